@@ -77,7 +77,14 @@ export type HostEvent =
     runMs: number;
     bytes: number;
   }
-  | { type: "tool_log"; call?: string; tool: string; agent: string; stream: "stdout" | "stderr" | "console"; text: string }
+  | {
+    type: "tool_log";
+    call?: string;
+    tool: string;
+    agent: string;
+    stream: "stdout" | "stderr" | "console";
+    text: string;
+  }
   | { type: "runner"; agent: string; pid: number; state: "started" | "ended" | "killed"; reason?: string };
 
 /** Numbers for the metrics page. */
