@@ -21,9 +21,9 @@ import { cacheFolders } from "./cache_folders.ts";
 import { isPrivateFolder } from "./private_folder.ts";
 import { ENGINE_RECORD, type EngineRecord, readEngineRecord } from "./record.ts";
 
-/** Written last: a folder without it, or with a file younger than it, is not whole. */
+/** Written last: a folder without it is not whole. */
 const MARKER = "complete";
-/** Every unpacked file gets this time, so that a later change shows against the marker. 2001-01-01, in seconds. */
+/** Every unpacked file gets this time (2001-01-01, in seconds), so that a later change shows. */
 const FILE_TIME = 978_307_200;
 
 /** Options of {@link unpackEngine}. */
@@ -91,10 +91,10 @@ function isPrivatePlace(place: string, uid: number): boolean {
 /** Sizes and times are compared, not hashes: this runs at every start. */
 function isWhole(place: string, record: EngineRecord, uid: number): boolean {
   try {
-    const marked = lstatSync(join(place, MARKER)).mtimeMs;
+    statSync(join(place, MARKER));
     for (const file of record.files) {
       const stat = lstatSync(join(place, file.path));
-      if (!stat.isFile() || stat.size !== file.size || stat.mtimeMs > marked) return false;
+      if (!stat.isFile() || stat.size !== file.size || stat.mtimeMs !== FILE_TIME * 1000) return false;
     }
     statSync(join(place, ENGINE_RECORD));
     accessSync(join(place, "deno"), constants.X_OK); // also false on a file system mounted noexec
@@ -106,14 +106,14 @@ function isWhole(place: string, record: EngineRecord, uid: number): boolean {
 
 function writeFiles(source: string, place: string, record: EngineRecord): void {
   const suffix = `.${process.pid}-${randomBytes(6).toString("hex")}`;
-  const put = (path: string, bytes: Uint8Array, mode: number, time: number) => {
+  const put = (path: string, bytes: Uint8Array, mode: number) => {
     const target = join(place, path);
     mkdirSync(dirname(target), { recursive: true, mode: 0o700 });
     const fresh = target + suffix;
     try {
       writeFileSync(fresh, bytes, { flag: "wx", mode });
       chmodSync(fresh, mode);
-      utimesSync(fresh, time, time);
+      utimesSync(fresh, FILE_TIME, FILE_TIME);
       if (existsSync(target) && lstatSync(target).isDirectory()) rmSync(target, { recursive: true });
       renameSync(fresh, target);
     } finally {
@@ -125,8 +125,8 @@ function writeFiles(source: string, place: string, record: EngineRecord): void {
     if (createHash("sha256").update(bytes).digest("hex") !== file.sha256) {
       throw new Error(`${file.path} is damaged in the executable`);
     }
-    put(file.path, bytes, file.mode, FILE_TIME);
+    put(file.path, bytes, file.mode);
   }
-  put(ENGINE_RECORD, readFileSync(join(source, ENGINE_RECORD)), 0o600, FILE_TIME);
-  put(MARKER, new Uint8Array(), 0o600, Date.now() / 1000);
+  put(ENGINE_RECORD, readFileSync(join(source, ENGINE_RECORD)), 0o600);
+  put(MARKER, new Uint8Array(), 0o600);
 }

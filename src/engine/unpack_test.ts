@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { join } from "node:path";
 import process from "node:process";
 import { BeeuniError } from "../errors/error.ts";
-import { type EngineFile, type EngineRecord } from "./record.ts";
+import type { EngineFile, EngineRecord } from "./record.ts";
 import { unpackEngine } from "./unpack.ts";
 
 /** A little executable's inside: a script in the place of the Deno CLI, and a module. */
