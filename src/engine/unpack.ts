@@ -40,7 +40,7 @@ export interface UnpackOptions {
  * Each file is written beside its place, checked against its hash and renamed over it, the marker last: many
  * processes may do this at once, a reader never sees half a file, and a program that runs from the folder goes on.
  *
- * @param source Folder with `engine.json` and the files it lists (inside the executable).
+ * @param source Folder with `engine.json` and `payload/<SHA-256>` for each file it lists (inside the executable).
  * @returns Absolute path of the folder with the unpacked files, which nobody but the user and root can change.
  * @throws {BeeuniError} `engine` when no folder is both safe and writable.
  */
@@ -121,7 +121,7 @@ function writeFiles(source: string, place: string, record: EngineRecord): void {
     }
   };
   for (const file of record.files) {
-    const bytes = readFileSync(join(source, file.path));
+    const bytes = readFileSync(join(source, "payload", file.sha256));
     if (createHash("sha256").update(bytes).digest("hex") !== file.sha256) {
       throw new Error(`${file.path} is damaged in the executable`);
     }

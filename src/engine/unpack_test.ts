@@ -16,9 +16,9 @@ function carried(): { root: string; source: string; id: string } & Disposable {
   ]]);
   const files: EngineFile[] = [];
   for (const [path, text] of contents) {
-    Deno.mkdirSync(join(source, path, ".."), { recursive: true });
-    Deno.writeTextFileSync(join(source, path), text);
     const sha256 = createHash("sha256").update(text).digest("hex");
+    Deno.mkdirSync(join(source, "payload"), { recursive: true });
+    Deno.writeTextFileSync(join(source, "payload", sha256), text);
     files.push({ path, size: text.length, sha256, mode: path === "deno" ? 0o700 : 0o600 });
   }
   const record: EngineRecord = { version: "1.2.3", commit: "c", id: "0123abcd", target: "t", files };
@@ -105,7 +105,9 @@ Deno.test("unpackEngine: a folder of another user is not used", () => {
 
 Deno.test("unpackEngine: damage inside the executable is not unpacked", () => {
   using inside = carried();
-  Deno.writeTextFileSync(join(inside.source, "deno"), "#!/bin/sh\necho RUN\n");
+  for (const { name } of Deno.readDirSync(join(inside.source, "payload"))) {
+    Deno.writeTextFileSync(join(inside.source, "payload", name), "x");
+  }
   assert.throws(
     () => unpackEngine(inside.source, { folders: [join(inside.root, "cache")] }),
     (error) => error instanceof BeeuniError && String(error.cause).includes("deno is damaged"),

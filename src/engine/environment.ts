@@ -1,0 +1,26 @@
+/** The variables that the shell header of the executable sets for Deno itself (scripts/build/header.sh). */
+const SET_BY_HEADER = ["DENO_DIR", "DENO_NO_UPDATE_CHECK"] as const;
+/** Set by the header when it set the others; with `_NAME` behind it, a value that was there before. */
+const OUTER = "BEEUNI_OUTER";
+
+/** The part of `Deno.env` that {@link restoreEnvironment} needs. */
+export interface Environment {
+  get(name: string): string | undefined;
+  set(name: string, value: string): void;
+  delete(name: string): void;
+}
+
+/**
+ * Gives the variables that the header set for Deno the values they had before, so that neither `context.env` nor
+ * a program that we start sees ours. Deno read them when it started. Without the header's mark nothing changes.
+ */
+export function restoreEnvironment(env: Environment): void {
+  if (env.get(OUTER) === undefined) return;
+  env.delete(OUTER);
+  for (const name of SET_BY_HEADER) {
+    const outer = env.get(`${OUTER}_${name}`);
+    if (outer === undefined) env.delete(name);
+    else env.set(name, outer);
+    env.delete(`${OUTER}_${name}`);
+  }
+}
