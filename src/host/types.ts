@@ -24,6 +24,8 @@ export interface Catalogue {
   tools: LoadedTool[];
   failed: FailedTool[];
   removed: string[];
+  /** Declared tools that no agent may use: never imported, so neither offered nor failed. */
+  unused: string[];
 }
 
 /** One call of one tool, checked and complete. */
@@ -121,6 +123,8 @@ export interface ToolHost extends AsyncDisposable {
    */
   reload(): Promise<{ generation: number; changed: string[]; failed: FailedTool[] }>;
   subscribe(listener: (event: HostEvent) => void): () => void;
+  /** `text` with every known secret replaced by `***`: for stored records of arguments and errors (2.6). */
+  mask(text: string): string;
   stats(): HostStats;
   /** Refuses new calls, lets running ones finish for `graceMs`, then takes the stop ladder. */
   stop(options?: { graceMs?: number }): Promise<void>;

@@ -1,0 +1,32 @@
+import type { Engine } from "../engine/types.ts";
+import type { Logger } from "../log/logger.ts";
+import type { Manifest } from "../manifest/model.ts";
+
+/** What a tool host is made of. */
+export interface HostOptions {
+  /** The manifest as read at start. */
+  manifest: Manifest;
+  /** Reads it again for a reload; may throw a `BeeuniError`. Default: `readManifest` on the same project. */
+  readManifest?: () => Manifest | Promise<Manifest>;
+  /** Absolute path of the project's state directory; made (0700) when missing. */
+  stateDir: string;
+  engine: Engine;
+  logger: Logger;
+  /** Environment of the container (the daemon's own); default `Deno.env.toObject()`. */
+  containerEnv?: Readonly<Record<string, string>>;
+  /** The daemon's own port: tools can't connect to it. */
+  daemonPort?: number;
+  /** The agent for calls that name none; wins over the manifest's `default_agent`. */
+  defaultAgent?: string;
+  /** `--env-file`: read again whenever it changed. */
+  envFile?: string;
+  /**
+   * The stored secrets this agent is granted, as they are now. Called once per call: a provider that gives the same
+   * object while nothing changed keeps a call cheap.
+   */
+  secrets?: (agent: string) => Readonly<Record<string, string>>;
+  /** Load and run only these tools (`tools call`). */
+  onlyTools?: readonly string[];
+  /** The system's temporary folder; default `$TMPDIR`, else `/tmp`. */
+  tempDir?: string;
+}

@@ -1,0 +1,113 @@
+import { escapeControls } from "./escape_controls.ts";
+
+/** How much a line matters, least first. */
+export const LOG_LEVELS = ["debug", "info", "warn", "error"] as const;
+
+/** One of {@link LOG_LEVELS}. */
+export type LogLevel = typeof LOG_LEVELS[number];
+
+/** Values that go with a log line; `undefined` ones are left out. */
+export type LogFields = Readonly<Record<string, unknown>>;
+
+/** Where everything that is not a result goes (style: one owner of stdout, the rest through the logger). */
+export interface Logger {
+  debug(message: string, fields?: LogFields): void;
+  info(message: string, fields?: LogFields): void;
+  warn(message: string, fields?: LogFields): void;
+  error(message: string, fields?: LogFields): void;
+  /** Settles when every line so far is written or given up. */
+  flush(): Promise<void>;
+}
+
+/** Options of {@link createLogger}. */
+export interface LoggerOptions {
+  /** JSON lines in place of text. */
+  json?: boolean;
+  /** Lines below this level are dropped; default `info`. */
+  level?: LogLevel;
+  /** Writes bytes and answers how many it took; default stderr. */
+  write?: (bytes: Uint8Array) => Promise<number>;
+  /** The time of a line; default now. */
+  now?: () => Date;
+  /** Unwritten text kept in memory, in UTF-16 units; what comes on top is dropped and counted. Default 8 MiB. */
+  maxPending?: number;
+}
+
+/**
+ * A logger that writes one line per message, as text or as JSON.
+ *
+ * It never blocks and never throws: a reader that is slow or gone must not stop the daemon, so lines wait in memory
+ * up to a bound, and what comes on top is counted and reported in one line later.
+ */
+export function createLogger(options: LoggerOptions = {}): Logger {
+  const { json = false, level = "info", maxPending = 8 * 1024 * 1024 } = options;
+  const write = options.write ?? ((bytes: Uint8Array) => Deno.stderr.write(bytes));
+  const now = options.now ?? (() => new Date());
+  const lowest = LOG_LEVELS.indexOf(level);
+  const encoder = new TextEncoder();
+  const format = json ? jsonLine : textLine;
+  let pending = "";
+  let dropped = 0;
+  let broken = false;
+  let writing: Promise<void> | undefined;
+
+  async function drain(): Promise<void> {
+    // One turn of the event loop first, so that the lines of one burst become one write.
+    await undefined;
+    while (pending !== "" && !broken) {
+      let bytes = encoder.encode(pending);
+      pending = "";
+      try {
+        while (bytes.length > 0) bytes = bytes.subarray(await write(bytes));
+      } catch {
+        // The reader is gone (a closed pipe): there is nobody left to tell.
+        broken = true;
+      }
+      if (dropped > 0) {
+        pending = format("warn", "log lines were dropped because nobody read them", { dropped }, now());
+        dropped = 0;
+      }
+    }
+    writing = undefined;
+  }
+
+  function log(level: LogLevel, message: string, fields: LogFields = {}): void {
+    if (LOG_LEVELS.indexOf(level) < lowest || broken) return;
+    if (pending.length > maxPending) {
+      dropped++;
+      return;
+    }
+    pending += format(level, message, fields, now());
+    writing ??= drain();
+  }
+
+  return {
+    debug: (message, fields) => log("debug", message, fields),
+    info: (message, fields) => log("info", message, fields),
+    warn: (message, fields) => log("warn", message, fields),
+    error: (message, fields) => log("error", message, fields),
+    flush: async () => {
+      while (writing !== undefined) await writing;
+    },
+  };
+}
+
+/** `{"time":…,"level":…,"message":…,…fields}`. */
+function jsonLine(level: LogLevel, message: string, fields: LogFields, time: Date): string {
+  return JSON.stringify({ time: time.toISOString(), level, message, ...fields }) + "\n";
+}
+
+/** `<time> <level> <message> <key>=<value> …`, on one line, safe to print on a terminal. */
+function textLine(level: LogLevel, message: string, fields: LogFields, time: Date): string {
+  let line = `${time.toISOString()} ${level.padEnd(5)} ${escapeControls(message)}`;
+  for (const [key, value] of Object.entries(fields)) {
+    if (value !== undefined) line += ` ${key}=${fieldText(value)}`;
+  }
+  return line + "\n";
+}
+
+/** A value as it stands behind `key=`: bare when it is one plain word, else JSON. */
+function fieldText(value: unknown): string {
+  if (typeof value === "string" && /^[\w./:@+-]+$/.test(value)) return value;
+  return escapeControls(JSON.stringify(value) ?? String(value));
+}
