@@ -86,10 +86,170 @@ export type RunnerFrame =
   | { kind: "error"; id: number; body: { code: RunnerErrorCode; message: string; detail?: string } }
   /** Something the tool printed. `call` is 0 outside a call. */
   | { kind: "log"; id: number; body: { call: number; stream: "stdout" | "stderr" | "console"; text: string } }
-  /** Worker `id` had an unhandled error outside a call, or tried to exit: it must not be used again. */
+  /** Modules that worker `id` read after it was loaded (a late `import()`), by real path: new ones only. */
+  | { kind: "graph"; id: number; body: { graph: string[] } }
+  /**
+   * Worker `id` had an error nothing caught, tried to exit, ended by itself or broke the protocol: it must not be
+   * used again. Its calls in flight go on; those that can't were answered with `error` before.
+   */
   | { kind: "worker_error"; id: number; body: { message: string } }
   /** Worker `id` was told to end; `stopped` is false when its thread goes on. */
   | { kind: "retired"; id: number; body: { stopped: boolean } };
 
 /** Longest frame the daemon accepts from a runner, in bytes: a bounded output escaped as JSON, with room. */
 export const MAX_RUNNER_FRAME_BYTES = 2 * 1024 * 1024;
+
+/** Most bytes of `parameters` as JSON (specification 2.1), and how deep its objects may be nested. */
+export const MAX_PARAMETERS_BYTES = 64 * 1024;
+export const MAX_PARAMETERS_DEPTH = 200;
+
+/** One frame as it goes over the socket, final newline included. */
+export function encodeFrame(frame: DaemonFrame | RunnerFrame): string {
+  return encodeRawFrame(frame.kind, frame.id, JSON.stringify(frame.body));
+}
+
+/** The same from a body that is JSON already; it must not have a raw newline (`JSON.stringify` makes none). */
+export function encodeRawFrame(kind: string, id: number, json: string): string {
+  return `${kind} ${id} ${json}\n`;
+}
+
+/** The parts of a frame that the carrier looks at; the rest is its body, unread. */
+export interface FrameHeader {
+  kind: string;
+  id: number;
+  /** Where the body starts in the line, in bytes. */
+  bodyStart: number;
+}
+
+/** Longest header: a kind, a blank, a safe integer, a blank. */
+const MAX_HEADER_BYTES = 40;
+
+/** Reads `<kind> <id> ` of a line (without its newline); `undefined` when that is not how it starts. */
+export function readFrameHeader(line: Uint8Array): FrameHeader | undefined {
+  let text = "";
+  let blanks = 0;
+  for (let index = 0; index < line.length && index < MAX_HEADER_BYTES; index++) {
+    const byte = line[index]!;
+    if (byte === 0x20 && ++blanks === 2) {
+      const match = /^([a-z_]+) (0|[1-9][0-9]{0,15})$/.exec(text);
+      const id = Number(match?.[2]);
+      if (match === null || !Number.isSafeInteger(id)) return undefined;
+      return { kind: match[1]!, id, bodyStart: index + 1 };
+    }
+    text += String.fromCharCode(byte);
+  }
+  return undefined;
+}
+
+/**
+ * Reads a line that came from a runner. The daemon trusts nothing here: whatever is not exactly one of
+ * {@link RunnerFrame} (unknown kind, missing, surplus or wrongly typed member, invalid UTF-8) gives `undefined`.
+ *
+ * @param line Bytes of the line without its newline; a `FrameSplitter` bounds its length.
+ */
+export function decodeRunnerFrame(line: Uint8Array): RunnerFrame | undefined {
+  const header = readFrameHeader(line);
+  if (header === undefined) return undefined;
+  const body = readBody(line.subarray(header.bodyStart));
+  if (body === undefined) return undefined;
+  const { kind, id } = header;
+  switch (kind) {
+    case "hello":
+      return id === 0 && hasExactly(body, {}) ? { kind, id, body: {} } : undefined;
+    case "loaded": {
+      if (!hasExactly(body, { description: isText, parameters: isSchemaObject, graph: isTextList })) {
+        return undefined;
+      }
+      const { description, parameters, graph } = body;
+      return { kind, id, body: { description, parameters, graph } };
+    }
+    case "load_failed":
+      if (!hasExactly(body, { reason: isText, graph: isTextList })) return undefined;
+      return { kind, id, body: { reason: body.reason, graph: body.graph } };
+    case "graph":
+      return hasExactly(body, { graph: isTextList }) ? { kind, id, body: { graph: body.graph } } : undefined;
+    case "result":
+      return decodeResult(id, body);
+    case "error": {
+      if (!hasExactly(body, { code: isErrorCode, message: isText }, { detail: isText })) return undefined;
+      const { code, message, detail } = body;
+      return { kind, id, body: { code, message, ...(detail !== undefined && { detail }) } };
+    }
+    case "log":
+      if (!hasExactly(body, { call: isCount, stream: isStream, text: isText })) return undefined;
+      return { kind, id, body: { call: body.call, stream: body.stream, text: body.text } };
+    case "worker_error":
+      return hasExactly(body, { message: isText })
+        ? { kind, id, body: { message: body.message } }
+        : undefined;
+    case "retired":
+      return hasExactly(body, { stopped: isBoolean })
+        ? { kind, id, body: { stopped: body.stopped } }
+        : undefined;
+    default:
+      return undefined;
+  }
+}
+
+/** A whole output has no size beside it; a cut one has its full size, and a file unless that could not be written. */
+function decodeResult(id: number, body: Record<string, unknown>): RunnerFrame | undefined {
+  if (hasExactly(body, { output: isText })) return { kind: "result", id, body: { output: body.output } };
+  const cut = { output: isText, truncated: isTrue, bytes: isCount, lines: isCount };
+  if (!hasExactly(body, cut, { file: isText })) return undefined;
+  const { output, truncated, bytes, lines, file } = body;
+  return {
+    kind: "result",
+    id,
+    body: { output, truncated, bytes, lines, ...(file !== undefined && { file }) },
+  };
+}
+
+const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+
+/** The JSON object in `bytes`; `undefined` when they are not valid UTF-8, not JSON or not an object. */
+function readBody(bytes: Uint8Array): Record<string, unknown> | undefined {
+  try {
+    const value: unknown = JSON.parse(utf8.decode(bytes));
+    return isObject(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+type Check<T> = (value: unknown) => value is T;
+type Checked<C> = { [K in keyof C]: C[K] extends Check<infer T> ? T : never };
+
+/** Whether `body` has every member of `required`, maybe some of `optional`, and no other. */
+function hasExactly<R extends Record<string, Check<unknown>>, O extends Record<string, Check<unknown>>>(
+  body: Record<string, unknown>,
+  required: R,
+  optional?: O,
+): body is Record<string, unknown> & Checked<R> & Partial<Checked<O>> {
+  const keys = Object.keys(body);
+  if (!Object.keys(required).every((key) => Object.hasOwn(body, key))) return false;
+  return keys.every((key) => {
+    const check = Object.hasOwn(required, key) ? required[key] : undefined;
+    const other = optional !== undefined && Object.hasOwn(optional, key) ? optional[key] : undefined;
+    return (check ?? other)?.(body[key]) === true;
+  });
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+const isText = (value: unknown): value is string => typeof value === "string";
+const isBoolean = (value: unknown): value is boolean => typeof value === "boolean";
+const isTrue = (value: unknown): value is true => value === true;
+const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) >= 0;
+const isTextList = (value: unknown): value is string[] => Array.isArray(value) && value.every(isText);
+const isErrorCode = (value: unknown): value is RunnerErrorCode =>
+  value === "tool_failed" || value === "output_too_large" || value === "worker_gone";
+const isStream = (value: unknown): value is "stdout" | "stderr" | "console" =>
+  value === "stdout" || value === "stderr" || value === "console";
+const isSchemaObject = (value: unknown): value is Record<string, unknown> =>
+  isObject(value) && isShallow(value, MAX_PARAMETERS_DEPTH);
+
+/** Whether no object or array in `value` lies deeper than `depth`: what walks it later may do so by recursion. */
+function isShallow(value: unknown, depth: number): boolean {
+  if (typeof value !== "object" || value === null) return true;
+  return depth > 0 && Object.values(value).every((member) => isShallow(member, depth - 1));
+}
