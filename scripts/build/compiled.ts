@@ -29,6 +29,7 @@ export async function compiled(payload: Payload, target: Target, output: string)
         "--no-config",
         "--no-lock",
         "--unstable-worker-options",
+        "--unstable-no-legacy-abort",
         `--target=${target.triple}`,
         `--output=${output}`,
         "--include=payload",

@@ -19,6 +19,7 @@ export const DENO_FLAGS = [
   "--cached-only",
   "--node-modules-dir=none",
   "--unstable-worker-options",
+  "--unstable-no-legacy-abort",
 ];
 
 /**
