@@ -247,10 +247,11 @@ function errorText(body: string, key: string): string {
   return shorten(body, key)
 }
 
-/** Why no answer came, without the URL that the runtime puts into its message. */
+/** Why no answer came. The runtime's whole message would repeat the URL. */
 function networkReason(error: unknown, key: string): string {
-  const message = error instanceof Error ? error.message : String(error)
-  return shorten(message.replace(/ for url \(.*?\)(?=:|$)/, ''), key)
+  if (!(error instanceof Error)) return shorten(String(error), key)
+  const cause = error.cause instanceof Error ? error.cause.message : error.message
+  return shorten(/client error \(\w+\): (.*)/s.exec(cause)?.[1] ?? error.message, key)
 }
 
 /** `message` on one line, without the key should it be repeated there, cut to what is shown of an error. */
