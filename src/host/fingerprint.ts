@@ -1,0 +1,80 @@
+import { createHash } from "node:crypto";
+import { importCandidates, relativeImports } from "./import_scan.ts";
+import { isInside } from "./path_inside.ts";
+
+/** What a tool is made of, and the hash of it all. */
+export interface Fingerprint {
+  /** Absolute real paths, sorted: every project file of the graph, and the `package.json` of every package. */
+  files: string[];
+  /** SHA-256 over the contents of `files`, hex. */
+  hash: string;
+}
+
+/** A graph longer than this is not a tool's; what a runner says is not believed beyond it. */
+const MAX_FILES = 20_000;
+
+/**
+ * The fingerprint of a tool (specification 2.2).
+ *
+ * @param graph Real paths of the modules that its load read, the entry first. Paths outside `roots` are left out:
+ *   they come from the runner, and the daemon must not read just anything it names.
+ * @param roots Real paths of the folders a module may come from.
+ */
+export function fingerprint(graph: readonly string[], roots: readonly string[]): Fingerprint {
+  const files = new Set<string>();
+  const open = graph.slice(0, MAX_FILES);
+  for (let path = open.pop(); path !== undefined; path = open.pop()) {
+    if (!roots.some((root) => isInside(path, root))) continue;
+    const manifest = packageManifest(path);
+    if (files.has(manifest ?? path) || files.size >= MAX_FILES) continue;
+    files.add(manifest ?? path);
+    if (manifest === undefined) open.push(...literalImports(path));
+  }
+  const sorted = [...files].sort();
+  return { files: sorted, hash: hashFiles(sorted) };
+}
+
+/** SHA-256 over names and contents; a file that is missing or no file counts as such. */
+export function hashFiles(files: readonly string[]): string {
+  const hash = createHash("sha256");
+  for (const path of files) {
+    const bytes = readRegularFile(path);
+    hash.update(`${path}\0${bytes?.length ?? "missing"}\0`);
+    if (bytes !== undefined) hash.update(bytes);
+  }
+  return hash.digest("hex");
+}
+
+/** `…/node_modules/<package>/package.json` of a file in a package; undefined for a file of the project. */
+function packageManifest(path: string): string | undefined {
+  const match = /^(.*\/node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(path);
+  return match === null ? undefined : `${match[1]}/package.json`;
+}
+
+/** Real paths of the files that a module's text imports by a relative literal. */
+function literalImports(path: string): string[] {
+  if (!/\.[mc]?[jt]sx?$/.test(path)) return [];
+  const bytes = readRegularFile(path);
+  if (bytes === undefined) return [];
+  return relativeImports(new TextDecoder().decode(bytes)).flatMap((specifier) => {
+    return importCandidates(specifier, path).map(realFile).find((file) => file !== undefined) ?? [];
+  });
+}
+
+function realFile(path: string): string | undefined {
+  try {
+    const real = Deno.realPathSync(path);
+    return Deno.statSync(real).isFile ? real : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Only a regular file: opening a FIFO would wait for a writer for ever. */
+function readRegularFile(path: string): Uint8Array | undefined {
+  try {
+    return Deno.statSync(path).isFile ? Deno.readFileSync(path) : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,64 @@
+import { join } from "node:path";
+import process from "node:process";
+
+const PREFIX = "beeuni-run-";
+
+/** What is left of a daemon that was killed is removed when it is this old, in milliseconds. */
+const STALE_MS = 24 * 60 * 60 * 1000;
+
+/**
+ * The private folder of one host: sockets and the agents' temporary folders. Mode 0700; removed with the host.
+ */
+export class RuntimeFolder implements Disposable {
+  readonly path: string;
+  #count = 0;
+
+  /** @param tmp Folder to make it in. */
+  constructor(tmp: string) {
+    this.path = Deno.makeTempDirSync({ dir: tmp, prefix: `${PREFIX}${Deno.pid}-` });
+  }
+
+  /** A new empty folder in it, mode 0700. */
+  folder(kind: "s" | "t"): string {
+    const path = join(this.path, `${kind}${this.#count++}`);
+    Deno.mkdirSync(path, { mode: 0o700 });
+    return path;
+  }
+
+  [Symbol.dispose](): void {
+    removeFolder(this.path);
+  }
+}
+
+/** Removes the folders of hosts that died without doing so; those of living ones and of other users stay. */
+export function removeStaleRuntimeFolders(tmp: string): void {
+  for (const entry of Deno.readDirSync(tmp)) {
+    const pid = entry.isDirectory ? /^beeuni-run-(\d+)-/.exec(entry.name)?.[1] : undefined;
+    if (pid === undefined) continue;
+    const path = join(tmp, entry.name);
+    try {
+      const info = Deno.lstatSync(path);
+      const old = Date.now() - (info.mtime?.getTime() ?? Date.now()) > STALE_MS;
+      // The same number may belong to a daemon of another container that shares the folder: hence the age as well.
+      if (info.uid === Deno.uid() && old && !isAlive(Number(pid))) removeFolder(path);
+    } catch {
+      // It went away meanwhile.
+    }
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
+
+function removeFolder(path: string): void {
+  try {
+    Deno.removeSync(path, { recursive: true });
+  } catch {
+    // Nothing depends on it; the next host's sweep tries again.
+  }
+}
