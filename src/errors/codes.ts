@@ -29,7 +29,9 @@ export const ERROR_CODES = {
   call_in_flight: { status: 409, exit: 1, mend: "user" },
   env_file: { status: 500, exit: 2, mend: "user" },
   daemon_not_running: { status: 503, exit: 1, mend: "user" },
+  daemon_running: { status: 409, exit: 1, mend: "user" },
   port_in_use: { status: 500, exit: 1, mend: "user" },
+  request_timeout: { status: 408, exit: 1, mend: "user" },
   // what a tool did
   tool_failed: { status: 422, exit: 1, mend: "tool" },
   aborted: { status: 499, exit: 130, mend: "tool" },
