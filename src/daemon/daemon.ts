@@ -1,0 +1,137 @@
+import type { HostEvent, ToolHost } from "../host/types.ts";
+import type { Logger } from "../log/logger.ts";
+import { createApp, type RefusedCall } from "./app.ts";
+import { logCall } from "./call_log.ts";
+import { removeDaemonFile, writeDaemonFile } from "./daemon_file.ts";
+import { lockDaemon } from "./daemon_lock.ts";
+import { Events } from "./events.ts";
+import { daemonKey } from "./key_file.ts";
+import { Metrics } from "./metrics.ts";
+import { publicEvent } from "./public_event.ts";
+import { listen, type Server } from "./server.ts";
+import { prepareStateFolder } from "./state_folder.ts";
+
+/** What a daemon is made of. */
+export interface DaemonOptions {
+  /** Absolute path of the project root. */
+  root: string;
+  /** Absolute path of the project's state directory. */
+  stateDir: string;
+  /** `--host`. */
+  hostname: string;
+  /** `--port`; 0 = any free one. */
+  port: number;
+  version: string;
+  logger: Logger;
+  /** Starts the tool host of the project; `port` is the daemon's own, which tools can't reach. */
+  startHost: (port: number) => ToolHost | Promise<ToolHost>;
+}
+
+/** A daemon that runs. */
+export interface Daemon {
+  /** `http://<host>:<port>`. */
+  readonly url: string;
+  /**
+   * Refuses new calls, lets running ones finish for 5 s, then takes the stop ladder (specification 2.7).
+   *
+   * @param graceMs Milliseconds for running calls; default 5,000.
+   */
+  stop(graceMs?: number): Promise<void>;
+}
+
+/** How long running calls may go on when the daemon is told to stop, in milliseconds (specification 2.7). */
+const GRACE_MS = 5000;
+
+/** How long answers may take to reach their clients once every call is over, in milliseconds. */
+const DELIVERY_MS = 1000;
+
+/**
+ * Starts the daemon of a project: listens at once, loads the tools behind that, and says in the state directory
+ * where it is.
+ *
+ * @throws {BeeuniError} `daemon_running`, `port_in_use`, `usage`, `unwritable`, and what `startHost` throws.
+ */
+export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
+  const { root, stateDir, hostname, port, version, logger } = options;
+  await using started = new AsyncDisposableStack();
+  await prepareStateFolder(stateDir);
+  started.use(await lockDaemon(stateDir));
+  const { key, replaced } = await daemonKey(stateDir);
+  if (replaced !== undefined) logger.warn("the daemon has a new key", { because: replaced });
+
+  const ready = Promise.withResolvers<(request: Request) => Response | Promise<Response>>();
+  ready.promise.catch(() => {});
+  let answer: (request: Request) => Response | Promise<Response> = async (request) =>
+    (await ready.promise)(request);
+  const server = listen({ hostname, port }, (request) => answer(request));
+  started.defer(() => server.close(0));
+
+  const host = await options.startHost(server.port);
+  started.use(host);
+  const events = new Events();
+  const metrics = new Metrics();
+  const record = recorder(host, events, metrics, logger);
+  started.defer(host.subscribe(record));
+  const app = createApp({
+    host,
+    root,
+    key,
+    hostname,
+    version,
+    logger,
+    events,
+    metrics,
+    onRefused: (call) => record(refusedCall(call)),
+  });
+  answer = (request) => app.fetch(request);
+  ready.resolve(answer);
+
+  await writeDaemonFile(stateDir, { url: server.url, pid: Deno.pid, version });
+  started.defer(() => removeDaemonFile(stateDir, Deno.pid));
+  return running(server, host, events, started.move());
+}
+
+function running(server: Server, host: ToolHost, events: Events, parts: AsyncDisposableStack): Daemon {
+  let stopping: Promise<void> | undefined;
+  async function stop(graceMs: number): Promise<void> {
+    await using _parts = parts;
+    await host.stop({ graceMs });
+    events.close();
+    await server.close(DELIVERY_MS);
+  }
+  return {
+    url: server.url,
+    stop: (graceMs = GRACE_MS) => stopping ??= stop(graceMs),
+  };
+}
+
+/** Writes down what happens in the host: for readers of the events, in the metrics and in the log. */
+function recorder(
+  host: ToolHost,
+  events: Events,
+  metrics: Metrics,
+  logger: Logger,
+): (event: HostEvent) => void {
+  let generation = -1;
+  let names = new Set<string>();
+  function isKnown(tool: string): boolean {
+    const catalogue = host.catalogue();
+    if (catalogue.generation !== generation) {
+      generation = catalogue.generation;
+      names = new Set([...catalogue.tools, ...catalogue.failed].map(({ name }) => name));
+    }
+    return names.has(tool);
+  }
+  return (event) => {
+    if (event.type === "call_end") {
+      metrics.count(event, isKnown(event.tool));
+      logCall(logger, event);
+    }
+    const { type, data } = publicEvent(event);
+    events.publish(type, data);
+  };
+}
+
+function refusedCall(call: RefusedCall): HostEvent {
+  return { type: "call_end", ...call, outcome: "refused", queuedMs: 0, runMs: 0, bytes: 0 };
+}
