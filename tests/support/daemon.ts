@@ -98,6 +98,12 @@ export class Daemon implements AsyncDisposable {
     return this.request("/beeuni/reload", { method: "POST" });
   }
 
+  /** The metrics page. */
+  async metrics(): Promise<string> {
+    const headers = { authorization: `Bearer ${this.key}` };
+    return await (await fetch(new URL("/beeuni/metrics", this.url), { headers })).text();
+  }
+
   /** Log lines so far, as the JSON they are. */
   get log(): Record<string, unknown>[] {
     return this.stderr.lines.flatMap((line) => {
