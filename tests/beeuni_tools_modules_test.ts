@@ -78,7 +78,7 @@ Deno.test("a web tool needs its provider's address alone, and leaves no timer be
     };
     const output = await tool.execute({ query: "q" }, context);
     console.log(output.results.length);
-    context.env.TAVILY_BASE_URL = "http://127.0.0.1:9";
+    context.env.TAVILY_BASE_URL = "http://127.0.0.1:59999";
     await tool.execute({ query: "q" }, context).catch((error) => console.log(error.message));
   `;
   const net = `--allow-net=${new URL(server.url).host}`;
@@ -90,7 +90,7 @@ Deno.test("a web tool needs its provider's address alone, and leaves no timer be
   assert(ended);
   assert.match(
     ended.stdout,
-    /^2\nWeb search failed\. q: .*Requires net access to "127\.0\.0\.1:9"/,
+    /^2\nWeb search failed\. q: .*Requires net access to "127\.0\.0\.1:59999"/,
     ended.stderr,
   );
 });

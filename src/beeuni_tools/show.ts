@@ -227,9 +227,9 @@ function allowedFolders(context: Context): (path: string) => boolean {
   const own = isFolderName ? bothWays(join(shared, SPILL_FOLDER, session)) : []
   const allowed = [...bothWays(projectRoot(context.directory)), ...own]
   return (path) => {
-    if (allowed.some((folder) => isBelow(folder, path))) return true
-    if (spill.some((folder) => isBelow(folder, path))) return false // the outputs of other sessions
-    return temp.some((folder) => isBelow(folder, path))
+    if (allowed.some((folder) => isWithin(folder, path))) return true
+    if (spill.some((folder) => isWithin(folder, path))) return false // the outputs of other sessions
+    return temp.some((folder) => isWithin(folder, path))
   }
 }
 
@@ -262,8 +262,8 @@ function bothWays(folder: string): string[] {
   }
 }
 
-function isBelow(folder: string, path: string): boolean {
-  return path.startsWith(folder.endsWith(sep) ? folder : folder + sep)
+function isWithin(folder: string, path: string): boolean {
+  return path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep)
 }
 
 // --------------------------------------------------------------------------------------------------- arguments
