@@ -35,6 +35,8 @@ ours() {
     [ ! -f "$folder/$file" ] || set -- "$@" "$folder/$file"
   done
   listing=$(
+    # What GNU ls would read from the environment changes the columns.
+    unset QUOTING_STYLE TIME_STYLE BLOCK_SIZE LS_BLOCK_SIZE
     PATH=${PATH:+$PATH:}/usr/bin:/bin LC_ALL=C
     export PATH LC_ALL
     ls -ldn / "$@" 2>/dev/null
@@ -124,13 +126,13 @@ unpack() {
   new=$place/new.$$
   trap 'rm -rf "$new" "$lock"; exit 130' HUP INT TERM
   echo "$$" 2>/dev/null >"$lock/owner"
-  if [ -n "$locked" ]; then
-    if ready "$place"; then
-      rm -rf "$lock"
-      trap - HUP INT TERM
-      return 0
-    fi
-    rm -rf "$place"/new.*
+  for left in "$place"/new.*; do
+    kill -0 "${left##*.}" 2>/dev/null || rm -rf "$left"
+  done
+  if [ -n "$locked" ] && ready "$place"; then
+    rm -rf "$lock"
+    trap - HUP INT TERM
+    return 0
   fi
   [ ! -t 2 ] || printf 'beeuni: unpacking (first start of this version) …\n' >&2
   fill || ready "$place"
@@ -143,7 +145,9 @@ unpack() {
 # fill: unpacks into $new, checks every file, and moves each over its place, the marker last.
 fill() {
   rm -rf "$new" && mkdir "$new" 2>/dev/null || return 1
-  tail -c +@PAYLOAD@ -- "$0" 2>/dev/null | gzip -dc 2>/dev/null | (cd "$new" && tar -xof - 2>/dev/null) || return 1
+  # Of a pipe the shell sees only the last status; a file cut short or changed shows in the sums.
+  tail -c +@PAYLOAD@ -- "$0" 2>/dev/null | (unset GZIP; gzip -dc 2>/dev/null) |
+    (unset TAR_OPTIONS; cd "$new" && tar -xof - 2>/dev/null) || damaged=1
   if command -v sha256sum >/dev/null; then
     (cd "$new" && printf '%s\n' "$sums" | sha256sum -c >/dev/null 2>&1) || damaged=1
   fi

@@ -24,7 +24,7 @@ Deno.test("locateEngine: beside an engine.json it is the unpacked files", () => 
   try {
     const record = { version: "9.8.7", commit: "abc", id: "i", target: "t", files: [] };
     Deno.writeTextFileSync(join(folder, "engine.json"), JSON.stringify(record));
-    assert.deepEqual(locateEngine(folder, false), {
+    assert.deepEqual(locateEngine(folder), {
       deno: join(folder, "deno"),
       directory: join(folder, "engine"),
       runner: join(folder, "engine/host/runner/main.js"),
@@ -34,8 +34,10 @@ Deno.test("locateEngine: beside an engine.json it is the unpacked files", () => 
       version: "9.8.7",
       commit: "abc",
     });
+    assert.equal(locateEngine("/somewhere", folder).built, "compiled");
+    assert.equal(locateEngine("/somewhere", folder).deno, join(folder, "deno"));
     Deno.writeTextFileSync(join(folder, "engine.json"), "{");
-    assert.throws(() => locateEngine(folder, false), { name: "BeeuniError", code: "engine" });
+    assert.throws(() => locateEngine(folder), { name: "BeeuniError", code: "engine" });
   } finally {
     Deno.removeSync(folder, { recursive: true });
   }

@@ -17,6 +17,14 @@ export interface Environment {
 export function restoreEnvironment(env: Environment): void {
   if (env.get(OUTER) === undefined) return;
   env.delete(OUTER);
+  // Where there is no `node`, Deno puts one of its own, below DENO_DIR, on the path.
+  const ours = `${env.get("DENO_DIR")}/`;
+  const folders = env.get("PATH")?.split(":") ?? [];
+  const theirs = folders.filter((folder) => !folder.startsWith(ours));
+  if (theirs.length < folders.length) {
+    env.set("PATH", theirs.join(":"));
+    env.delete("DENO_NODE_SHIM_ACTIVE");
+  }
   for (const name of SET_BY_HEADER) {
     const outer = env.get(`${OUTER}_${name}`);
     if (outer === undefined) env.delete(name);

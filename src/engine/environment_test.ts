@@ -17,6 +17,16 @@ const TABLE: [name: string, before: Record<string, string>, after: Record<string
     { BEEUNI_OUTER: "1", DENO_DIR: "/ours", BEEUNI_OUTER_DENO_DIR: "" },
     { DENO_DIR: "" },
   ],
+  [
+    "Deno's own node leaves the path",
+    {
+      BEEUNI_OUTER: "1",
+      DENO_DIR: "/ours",
+      DENO_NODE_SHIM_ACTIVE: "1",
+      PATH: "/ours/node_compat_bin:/bin:/usr/bin",
+    },
+    { PATH: "/bin:/usr/bin" },
+  ],
   ["without the header nothing changes", { DENO_DIR: "/theirs" }, { DENO_DIR: "/theirs" }],
 ];
 for (const [name, before, after] of TABLE) {

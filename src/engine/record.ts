@@ -1,5 +1,3 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { BeeuniError } from "../errors/error.ts";
 
 /** Name of the record beside the main bundle; that it is there tells the executable from a clone. */
@@ -36,7 +34,7 @@ export interface EngineRecord {
  */
 export function readEngineRecord(folder: string): EngineRecord {
   try {
-    return JSON.parse(readFileSync(join(folder, ENGINE_RECORD), "utf8")) as EngineRecord;
+    return JSON.parse(Deno.readTextFileSync(`${folder}/${ENGINE_RECORD}`)) as EngineRecord;
   } catch (cause) {
     throw new BeeuniError("engine", "the program's own files are damaged.", {
       hint: `Delete ${folder} and start again.`,
