@@ -310,7 +310,7 @@ const DAMAGE: [name: string, damage: (place: string) => void][] = [
     Deno.removeSync(join(place, "complete"));
     Deno.mkdirSync(join(place, "lock"));
     Deno.writeTextFileSync(join(place, "lock/owner"), "999999999\n");
-    Deno.mkdirSync(join(place, "new.1/engine"), { recursive: true });
+    Deno.mkdirSync(join(place, "new.999999998/engine"), { recursive: true });
   }],
 ];
 for (const [name, damage] of DAMAGE) {
