@@ -71,8 +71,12 @@ export interface ToolList {
 /** One declared (or the implied) agent. */
 export interface Agent {
   name: string;
+  /** Where its name stands; absent for the implied agent. */
+  position?: Position;
   tools: ToolList;
   secrets: "all" | "none" | string[];
+  /** Where the names of a list stand, in its order. */
+  secretPositions?: Position[];
   permission?: unknown;
   model?: string;
   prompt?: string;
@@ -100,5 +104,11 @@ export interface Manifest {
   agents: ReadonlyMap<string, Agent>;
   agentsDeclared: boolean;
   defaultAgent?: string;
+  /**
+   * Present when a file could not be read, or `tools`, `agents`, `tool_settings` or `imports` is not what it must be:
+   * part of the manifest is unknown. Then `tools`, `removed` and `agents` are empty: nothing may be loaded or called.
+   */
+  incomplete?: true;
+  /** Errors first, then by file and place. */
   issues: Issue[];
 }

@@ -1,0 +1,70 @@
+/** The stable word of each rule that `beeuni validate` applies, and what it is about. */
+export const ISSUE_CODES = {
+  // a file as a whole
+  file_missing: "a manifest file does not exist",
+  file_kind: "a manifest path is not a file of the right kind",
+  file_unreadable: "a manifest file can't be read",
+  file_symlink: "a manifest file is reached through a symlink that leaves the repository",
+  file_too_large: "a manifest file is over the size limit",
+  not_utf8: "a file is not valid UTF-8",
+  control_character: "a file holds a character that YAML forbids",
+  syntax: "a file is not valid YAML",
+  too_deep: "a file is nested too deeply",
+  several_documents: "a file holds more than one YAML document",
+  duplicate_key: "a key stands twice in one map",
+  complex_key: "a key is not plain text",
+  unknown_tag: "a value has a YAML tag that means nothing here",
+  alias_unknown: "an alias names no anchor above it",
+  alias_cycle: "an anchor contains an alias to itself",
+  alias_bomb: "aliases make a file grow beyond bounds",
+  merge_key: "a `<<` key, which YAML 1.2 does not have",
+  not_a_map: "the top level of a file is not a map",
+  // imports
+  import_list: "`imports` is not a list",
+  import_path: "an import is not a repo-relative path",
+  import_cycle: "files import each other in a circle",
+  import_depth: "imports are nested too deeply",
+  import_count: "too many manifest files",
+  import_key: "an imported file has a key that only the root file may have",
+  duplicate_name: "a name is declared in two files",
+  unknown_key: "an ignored key that is close to a known one",
+  // tools
+  tools_type: "`tools` is not a map",
+  tool_name: "a tool's name does not match the pattern",
+  tool_name_harness: "a tool has the name of a harness tool",
+  tool_value: "a tool is neither a reference to a Beeuni tool nor the path of a module",
+  module_missing: "a module does not exist",
+  module_kind: "a module's path is a directory or another thing that is not a file",
+  module_symlink: "a module is reached through a symlink that leaves the repository",
+  no_beeuni_tool: "a `tools` key lists no Beeuni tool",
+  leftover_tool: "a copy of a Beeuni tool stands in the harness's own folder",
+  // tool_settings
+  settings_type: "`tool_settings` or an entry of it is not a map",
+  settings_tool: "settings for a tool that is not declared",
+  settings_key: "an unknown setting",
+  settings_timeout: "a timeout that is no duration, or out of range",
+  settings_fresh: "`fresh` is not true or false",
+  settings_permissions: "`permissions` is not a map",
+  permission_key: "an unknown permission",
+  permission_value: "a permission has a value it can't have",
+  permission_host: "an entry of `net` is not a host",
+  permission_denied_address: "an entry of `net` is an address that is denied to every tool",
+  // agents
+  agents_type: "`agents` or an entry of it is not a map",
+  agent_name: "an agent's name is not usable",
+  agent_value: "a value of an agent has the wrong type",
+  agent_tools: "`agents.<name>.tools` is none of its forms",
+  agent_tool_not_loaded: "an agent names a Beeuni tool that is not loaded",
+  agent_tool_unknown: "an agent names a tool that does not exist",
+  agent_secrets: "`agents.<name>.secrets` is none of its forms, or names no secret",
+  agent_secret_unset: "an agent is granted a secret that is nowhere set",
+  default_agent: "`default_agent` is no declared agent",
+  // found by loading the modules (`validate --load`)
+  module_load: "a module does not load",
+  schema_lint: "a tool's `parameters` that some model providers refuse",
+  // a rule of the schema without a message of its own
+  structure: "a value does not fit the manifest's JSON Schema",
+} as const satisfies Record<string, string>;
+
+/** A stable word for a rule of the manifest. */
+export type IssueCode = keyof typeof ISSUE_CODES;
