@@ -1,4 +1,10 @@
+import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
+import { pathWithoutRuntimes } from "./support/path_without_runtimes.ts";
+
+const executable = Deno.env.get("BEEUNI_BIN");
+// Nothing that a test starts finds a Deno or a Node then: the executable has to do with what it carries.
+if (executable) Deno.env.set("PATH", pathWithoutRuntimes(Deno.env.get("PATH") ?? "/usr/bin:/bin"));
 
 /** Options of {@link beeuniCommand}: those of `Deno.Command` without the arguments. */
 export type BeeuniCommandOptions = Omit<Deno.CommandOptions, "args">;
@@ -14,8 +20,7 @@ export function beeuniCommand(args: readonly string[], options: BeeuniCommandOpt
 
 /** The program behind {@link beeuniCommand} and the arguments that come before the user's. */
 export function beeuniProgram(): { program: string; first: string[] } {
-  const program = Deno.env.get("BEEUNI_BIN");
-  if (program) return { program, first: [] };
+  if (executable) return { program: resolve(executable), first: [] };
   const main = fileURLToPath(new URL("../main.ts", import.meta.url));
   return { program: Deno.execPath(), first: ["run", "-A", main] };
 }
