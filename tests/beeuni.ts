@@ -1,10 +1,10 @@
 import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
-import { pathWithoutRuntimes } from "./support/path_without_runtimes.ts";
+import { hideRuntimes } from "./support/hide_runtimes.ts";
 
 const executable = Deno.env.get("BEEUNI_BIN");
 // Nothing that a test starts finds a Deno or a Node then: the executable has to do with what it carries.
-if (executable) Deno.env.set("PATH", pathWithoutRuntimes(Deno.env.get("PATH") ?? "/usr/bin:/bin"));
+if (executable) hideRuntimes();
 
 /** Options of {@link beeuniCommand}: those of `Deno.Command` without the arguments. */
 export type BeeuniCommandOptions = Omit<Deno.CommandOptions, "args">;

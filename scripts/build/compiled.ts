@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { ENGINE_RECORD } from "../../src/engine/record.ts";
+import { UNSTABLE_FLAGS } from "./deno_flags.ts";
 import { sha256 } from "./sha256.ts";
 import type { Payload } from "./payload.ts";
 import type { Target } from "./targets.ts";
@@ -28,7 +29,7 @@ export async function compiled(payload: Payload, target: Target, output: string)
         "--no-prompt",
         "--no-config",
         "--no-lock",
-        "--unstable-worker-options",
+        ...UNSTABLE_FLAGS,
         "--unstable-no-legacy-abort",
         `--target=${target.triple}`,
         `--output=${output}`,

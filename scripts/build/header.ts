@@ -1,26 +1,10 @@
+import { DENO_FLAGS } from "./deno_flags.ts";
 import { sha256 } from "./sha256.ts";
 import type { Payload } from "./payload.ts";
 import type { Target } from "./targets.ts";
 
 /** Size of the header in bytes: fixed, so that the offset of what follows does not depend on itself. */
 const HEADER_BYTES = 16 * 1024;
-
-/**
- * What the main program is started with. Nothing is read from the network or from the user's folders: a
- * deno.json or package.json where the program is started, or above its cache folder, means nothing to it.
- */
-export const DENO_FLAGS = [
-  "--allow-all",
-  "--no-prompt",
-  "--no-config",
-  "--no-lock",
-  "--no-remote",
-  "--no-npm",
-  "--cached-only",
-  "--node-modules-dir=none",
-  "--unstable-worker-options",
-  "--unstable-no-legacy-abort",
-];
 
 /**
  * The shell script at the beginning of the executable, filled in and padded to a fixed size.

@@ -4,13 +4,18 @@ import { join } from "node:path";
 const RUNTIMES = new Set(["bun", "bunx", "corepack", "deno", "node", "nodejs", "npm", "npx"]);
 
 /**
- * A `PATH` with every program of this one but JavaScript runtimes, so that the executable can't lean on one of them.
- *
- * @returns A folder of links, removed when the test module ends.
+ * Takes the JavaScript runtimes from this process's `PATH`, so that the executable can't lean on one of them: what is
+ * left is a folder of links to every other program. At the end of the test module all is as before (the modules of a
+ * run share one environment).
  */
-export function pathWithoutRuntimes(path: string): string {
+export function hideRuntimes(): void {
+  const path = Deno.env.get("PATH") ?? "/usr/bin:/bin";
   const folder = Deno.makeTempDirSync({ prefix: "beeuni-path-" });
-  addEventListener("unload", () => Deno.removeSync(folder, { recursive: true }));
+  addEventListener("unload", () => {
+    Deno.env.set("PATH", path);
+    Deno.removeSync(folder, { recursive: true });
+  });
+  Deno.env.set("PATH", folder);
   const seen = new Set(RUNTIMES);
   for (const from of path.split(":").filter((part) => part.startsWith("/"))) {
     let entries: Deno.DirEntry[];
@@ -25,5 +30,4 @@ export function pathWithoutRuntimes(path: string): string {
       Deno.symlinkSync(join(from, name), join(folder, name));
     }
   }
-  return folder;
 }
