@@ -339,10 +339,13 @@ each("an abort in mid-wait ends the wait", async (which) => {
   const abort = new AbortController();
   await using server = await FakeProvider.start(() => {
     setTimeout(() => abort.abort(), 100);
-    return { status: 429, text: "", headers: { "retry-after": "30" } };
+    return { status: 429, text: "", headers: { "retry-after": "50" } };
   });
   const call = which.tool.execute(which.args, direct(which, server, { signal: abort.signal }));
-  await assert.rejects(call, { name: "AbortError" });
+  let timer = 0;
+  const wait = new Promise<void>((resolve) => timer = setTimeout(resolve, 25_000)); // half of what it would wait
+  await assert.rejects(Promise.race([call, wait]), { name: "AbortError" });
+  clearTimeout(timer);
   assert.equal(server.requests.length, 1);
 });
 
