@@ -6,7 +6,10 @@ export interface Server {
   /** `http://<host>:<port>`, as a client on this machine reaches it. */
   url: string;
   port: number;
-  /** Takes no new connections, lets answers go out for at most `withinMs`, then closes what is left. */
+  /**
+   * Takes no new connections and lets answers go out, but waits for clients that don't take theirs no longer than
+   * `withinMs`; such connections end with the process.
+   */
   close(withinMs: number): Promise<void>;
 }
 
@@ -27,14 +30,12 @@ export function listen(
   { hostname, port }: ListenOptions,
   handler: (request: Request) => Response | Promise<Response>,
 ): Server {
-  const force = new AbortController();
   const bare = hostname.replace(/^\[(.*)\]$/, "$1");
   let server: Deno.HttpServer<Deno.NetAddr>;
   try {
     server = Deno.serve({
       hostname: bare,
       port,
-      signal: force.signal,
       // Where it listens is said by whoever started it.
       onListen: () => {},
       onError: (error) => errorResponse(knownError(error)),
@@ -43,12 +44,16 @@ export function listen(
     throw listenError(cause, hostname, port);
   }
   const { addr } = server;
+  let closing: Promise<unknown> | undefined;
   return {
     url: `http://${urlHost(bare)}:${addr.port}`,
     port: addr.port,
     async close(withinMs) {
-      const timer = setTimeout(() => force.abort(), withinMs);
-      await Promise.all([server.shutdown(), server.finished]).finally(() => clearTimeout(timer));
+      // Deno can't close a connection by force once it was told to end in an orderly way.
+      closing ??= Promise.all([server.shutdown(), server.finished]);
+      const late = Promise.withResolvers<void>();
+      const timer = setTimeout(late.resolve, withinMs);
+      await Promise.race([closing, late.promise]).finally(() => clearTimeout(timer));
     },
   };
 }
