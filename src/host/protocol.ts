@@ -28,7 +28,7 @@ export interface WorkerSpec {
   sys: string[] | false;
   /** `process.env` of the tool, complete (it has `TMPDIR`). */
   env: Record<string, string>;
-  /** Ask for description and parameters only: no `call` follows. */
+  /** Ask for description and parameters only: no `call` follows, and the worker ends by itself once it answered. */
   loadOnly: boolean;
 }
 
@@ -58,11 +58,14 @@ export type DaemonFrame =
   | { kind: "env"; id: number; body: Record<string, string> }
   /** Announces call `id`. */
   | { kind: "begin"; id: number; body: CallRoute }
-  /** The arguments of call `id`; passed to its worker unread. Answered by `result` or `error`. */
+  /**
+   * The arguments of call `id`; passed to its worker unread. Answered exactly once, by `result` or `error`, unless the
+   * process ends: also when it was aborted, and when its worker is retired (`worker_gone`, before `retired`).
+   */
   | { kind: "call"; id: number; body: CallBody }
   /** Abort `context.signal` of call `id`. */
   | { kind: "abort"; id: number; body: { reason: "abort" | "timeout"; message: string } }
-  /** Terminate worker `id`. Answered by `retired`. */
+  /** Terminate worker `id`, loaded or not. Answered by `retired`, also when there is no such worker (any more). */
   | { kind: "retire"; id: number; body: Record<never, never> };
 
 /** Why a call ended in an error, as the runner knows it. */
@@ -93,7 +96,7 @@ export type RunnerFrame =
    * used again. Its calls in flight go on; those that can't were answered with `error` before.
    */
   | { kind: "worker_error"; id: number; body: { message: string } }
-  /** Worker `id` was told to end; `stopped` is false when its thread goes on. */
+  /** Worker `id` was told to end; `stopped` is false when its thread went on for a second all the same. */
   | { kind: "retired"; id: number; body: { stopped: boolean } };
 
 /** Longest frame the daemon accepts from a runner, in bytes: a bounded output escaped as JSON, with room. */
