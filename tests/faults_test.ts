@@ -224,7 +224,7 @@ let project: Project;
 let daemon: Daemon;
 
 Deno.test.beforeAll(async () => {
-  project = new Project({ fixture: "hostile" });
+  project = new Project({ fixture: "hostile/faults" });
   daemon = await startDaemon(project);
 });
 

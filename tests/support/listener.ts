@@ -1,22 +1,31 @@
-/** A TCP listener on 127.0.0.1 that counts who came. */
+/** Options of {@link Listener}. */
+export interface ListenerOptions {
+  /** Text each connection is sent once it said something; without it the connection is held open in silence. */
+  answer?: string;
+  /** Default any free one. */
+  port?: number;
+  /** Default 127.0.0.1. */
+  hostname?: string;
+}
+
+/** A TCP listener that counts who came and keeps what they said. */
 export class Listener implements AsyncDisposable {
   readonly port: number;
   /** Connections so far. */
   connections = 0;
   /** Connections that the other side has closed. */
   closed = 0;
+  /** All that was received, of every connection, as text. */
+  received = "";
   readonly #listener: Deno.TcpListener;
   readonly #accepting: Promise<void>;
   readonly #open = new Set<Deno.Conn>();
 
-  /**
-   * @param answer Text each connection is sent; without it the connection is held open and says nothing.
-   * @param port Default any free one.
-   */
-  constructor(answer?: string, port = 0) {
-    this.#listener = Deno.listen({ hostname: "127.0.0.1", port });
-    this.port = (this.#listener.addr as Deno.NetAddr).port;
-    this.#accepting = this.#accept(answer);
+  constructor(options: ListenerOptions = {}) {
+    const { hostname = "127.0.0.1", port = 0 } = options;
+    this.#listener = Deno.listen({ hostname, port });
+    this.port = this.#listener.addr.port;
+    this.#accepting = this.#accept(options.answer);
   }
 
   get url(): string {
@@ -39,7 +48,9 @@ export class Listener implements AsyncDisposable {
     const buffer = new Uint8Array(4096);
     try {
       while (true) {
-        if (await connection.read(buffer) === null) break;
+        const count = await connection.read(buffer);
+        if (count === null) break;
+        this.received += new TextDecoder().decode(buffer.subarray(0, count));
         if (answer === undefined) continue;
         await connection.write(new TextEncoder().encode(answer));
         break;
