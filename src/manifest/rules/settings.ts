@@ -63,7 +63,7 @@ function settingsOf({ timeout, fresh, permissions }: RawSettings): ToolSettings 
 }
 
 /** A duration of the form of the schema, in milliseconds. */
-function durationMs(text: string): number {
+export function durationMs(text: string): number {
   const [, count = "", unit = ""] = /^([0-9]+)([a-z]+)$/.exec(text) ?? [];
   return Number(count) * (UNITS[unit] ?? 0);
 }
