@@ -1,0 +1,79 @@
+import { join } from "node:path";
+import { descendants, residentMemory } from "./process_memory.ts";
+
+/** The npm package that carries OpenCode's server for this machine. */
+const PACKAGE = `opencode-linux-${Deno.build.arch === "x86_64" ? "x64" : "arm64"}`;
+const VERSION = "1.18.33";
+
+/**
+ * Resident memory of `opencode serve` at rest, all its processes.
+ *
+ * Takes `BEEUNI_OPENCODE`, else the npm package; `undefined` when it can't be had.
+ */
+export async function opencodeAtRest(): Promise<{ bytes: number; version: string } | undefined> {
+  const program = Deno.env.get("BEEUNI_OPENCODE") ?? await fetchedProgram();
+  if (program === undefined) return undefined;
+  const home = await Deno.makeTempDir({ prefix: "beeuni-bench-opencode-" });
+  const child = new Deno.Command(program, {
+    args: ["serve", "--hostname", "127.0.0.1", "--port", "0"],
+    cwd: home,
+    env: {
+      HOME: home,
+      XDG_CONFIG_HOME: join(home, "config"),
+      XDG_DATA_HOME: join(home, "data"),
+      XDG_STATE_HOME: join(home, "state"),
+      XDG_CACHE_HOME: join(home, "cache"),
+      OPENCODE_DISABLE_AUTOUPDATE: "1",
+      OPENCODE_DISABLE_MODELS_FETCH: "1",
+      OPENCODE_DISABLE_LSP_DOWNLOAD: "1",
+      OPENCODE_DISABLE_DEFAULT_PLUGINS: "1",
+    },
+    stdin: "null",
+    stdout: "piped",
+    stderr: "null",
+  }).spawn();
+  try {
+    let said = "";
+    const reader = child.stdout.pipeThrough(new TextDecoderStream()).getReader();
+    while (!said.includes("listening on")) {
+      const { value, done } = await reader.read();
+      if (done) throw new Error(`opencode serve ended: ${said}`);
+      said += value;
+    }
+    reader.cancel().catch(() => {});
+    await new Promise((done) => setTimeout(done, 5000));
+    const bytes = [child.pid, ...descendants(child.pid)].reduce(
+      (sum, pid) => sum + residentMemory(pid).now,
+      0,
+    );
+    return { bytes, version: VERSION };
+  } finally {
+    for (const pid of [...descendants(child.pid), child.pid]) {
+      try {
+        Deno.kill(pid, "SIGKILL");
+      } catch {
+        // it has ended
+      }
+    }
+    await child.status;
+    await Deno.remove(home, { recursive: true });
+  }
+}
+
+/** Deno takes the package into its npm cache; nothing is installed. */
+async function fetchedProgram(): Promise<string | undefined> {
+  const deno = (args: string[]) =>
+    new Deno.Command(Deno.execPath(), { args, stdin: "null", stderr: "null" }).output();
+  const fetched = await deno(["cache", "--no-config", "--no-lock", `npm:${PACKAGE}@${VERSION}`]);
+  if (!fetched.success) return undefined;
+  const { npmCache } = JSON.parse(new TextDecoder().decode((await deno(["info", "--json"])).stdout));
+  for (const registry of Deno.readDirSync(npmCache)) {
+    const path = join(npmCache, registry.name, PACKAGE, VERSION, "bin", "opencode");
+    try {
+      if (Deno.statSync(path).isFile) return path;
+    } catch {
+      // not in this one
+    }
+  }
+  return undefined;
+}
