@@ -21,7 +21,7 @@ const server = createServer(async (request, response) => {
   mcp.registerTool(
     "echo",
     { description: "A tool for measuring.", inputSchema: { text: z.string() } },
-    async ({ text }) => ({
+    ({ text }) => ({
       content: [{ type: "text", text }],
     }),
   );

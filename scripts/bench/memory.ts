@@ -28,7 +28,8 @@ export async function measureMemory(program: Program): Promise<Figure[]> {
   await new Promise((done) => setTimeout(done, IDLE_MS));
   const left = descendants(daemon.pid).length;
 
-  const figures: Figure[] = [
+  const opencode = await opencodeAtRest();
+  return [
     {
       what: "memory of an idle tool worker",
       value: (many - one) / WORKERS / MB,
@@ -38,21 +39,17 @@ export async function measureMemory(program: Program): Promise<Figure[]> {
     {
       what: "processes left for idle tools after 75 s",
       value: left,
-      unit: "",
+      unit: "processes",
       goal: { at: "most", limit: 0 },
     },
-  ];
-  const opencode = await opencodeAtRest();
-  if (opencode !== undefined) {
-    figures.push({
+    {
       what: "daemon and runner at rest, resident",
       value: atRest / MB,
       unit: "MB",
       peer: { what: `opencode serve ${opencode.version}`, value: opencode.bytes / MB },
       goal: { at: "most", limit: 0.35 },
-    });
-  }
-  return figures;
+    },
+  ];
 }
 
 /** Lets what a call left behind be cleaned up. */

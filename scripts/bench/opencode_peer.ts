@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { npmFile } from "../npm_file.ts";
 import { descendants, residentMemory } from "./process_memory.ts";
 
 /** The npm package that carries OpenCode's server for this machine. */
@@ -8,11 +9,10 @@ const VERSION = "1.18.33";
 /**
  * Resident memory of `opencode serve` at rest, all its processes.
  *
- * Takes `BEEUNI_OPENCODE`, else the npm package; `undefined` when it can't be had.
+ * Takes `BEEUNI_OPENCODE`, else the npm package.
  */
-export async function opencodeAtRest(): Promise<{ bytes: number; version: string } | undefined> {
-  const program = Deno.env.get("BEEUNI_OPENCODE") ?? await fetchedProgram();
-  if (program === undefined) return undefined;
+export async function opencodeAtRest(): Promise<{ bytes: number; version: string }> {
+  const program = Deno.env.get("BEEUNI_OPENCODE") ?? await npmFile(PACKAGE, VERSION, "bin/opencode");
   const home = await Deno.makeTempDir({ prefix: "beeuni-bench-opencode-" });
   const child = new Deno.Command(program, {
     args: ["serve", "--hostname", "127.0.0.1", "--port", "0"],
@@ -58,22 +58,4 @@ export async function opencodeAtRest(): Promise<{ bytes: number; version: string
     await child.status;
     await Deno.remove(home, { recursive: true });
   }
-}
-
-/** Deno takes the package into its npm cache; nothing is installed. */
-async function fetchedProgram(): Promise<string | undefined> {
-  const deno = (args: string[]) =>
-    new Deno.Command(Deno.execPath(), { args, stdin: "null", stderr: "null" }).output();
-  const fetched = await deno(["cache", "--no-config", "--no-lock", `npm:${PACKAGE}@${VERSION}`]);
-  if (!fetched.success) return undefined;
-  const { npmCache } = JSON.parse(new TextDecoder().decode((await deno(["info", "--json"])).stdout));
-  for (const registry of Deno.readDirSync(npmCache)) {
-    const path = join(npmCache, registry.name, PACKAGE, VERSION, "bin", "opencode");
-    try {
-      if (Deno.statSync(path).isFile) return path;
-    } catch {
-      // not in this one
-    }
-  }
-  return undefined;
 }
