@@ -1,3 +1,4 @@
+import type { CommandResult } from "./commands/result.ts";
 import type { Output } from "./output.ts";
 
 /** What every command gets besides its options. */
@@ -14,8 +15,12 @@ export interface CommonOptions {
 }
 
 /**
- * A command: does its work and answers the exit code (0, or 1 when what it looked at has errors).
+ * A command: does its work and answers what to print and the exit code (0, or 1 when what it looked at has errors),
+ * or the exit code alone when it printed by itself.
  *
  * @throws {BeeuniError} when it can't do its work; the program prints it and exits with its code.
  */
-export type Run<Options> = (options: Options, context: CommandContext) => Promise<number>;
+export type Run<Options> = (
+  options: Options,
+  context: CommandContext,
+) => number | CommandResult | Promise<number | CommandResult>;

@@ -1,0 +1,32 @@
+import { CommanderError } from "commander";
+import { createOutput, type Output } from "./output.ts";
+import { createProgram } from "./program.ts";
+
+/**
+ * Runs one command line.
+ *
+ * @param args What stands behind `beeuni`.
+ * @returns The exit code (specification 5.1).
+ */
+export async function run(args: readonly string[]): Promise<number> {
+  let exitCode = 0;
+  let output: Output | undefined;
+  const program = createProgram(async (command, options) => {
+    output = createOutput({ json: options.json === true });
+    const result = await command(options as never, { output });
+    if (typeof result === "number") {
+      exitCode = result;
+    } else {
+      exitCode = result.exitCode;
+      output.write(result.stdout);
+    }
+  });
+  try {
+    await program.parseAsync(args, { from: "user" });
+    return exitCode;
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
+    output ??= createOutput({ json: program.opts().json === true });
+    return output.fail(error);
+  }
+}

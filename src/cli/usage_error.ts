@@ -1,0 +1,37 @@
+import type { Command, CommanderError } from "commander";
+import { BeeuniError } from "../errors/error.ts";
+import { nearest } from "../manifest/nearest.ts";
+
+/**
+ * A wrong command line as one of our errors (specification 5.1): what is wrong, and the nearest known word or where
+ * the help is.
+ *
+ * @param error As commander words it: `error: unknown option '--jsn'`, with `(Did you mean --json?)` on a second line.
+ * @param command The command that the user got as far as.
+ * @param path Its name with those of its parents, such as `beeuni tools ls`.
+ */
+export function usageError(error: CommanderError, command: Command, path: string): BeeuniError {
+  const help = `See \`${path} --help\`.`;
+  const [word] = command.args;
+  if (error.code === "commander.excessArguments" && command.commands.length > 0 && word !== undefined) {
+    // A command that also has commands below it takes their misspelt names for arguments.
+    const near = nearest(word, command.commands.map((child) => child.name()));
+    const hint = near === undefined ? help : `Did you mean ${near}?`;
+    return new BeeuniError("usage", `unknown command '${word}'.`, { hint });
+  }
+  const [first = "", ...rest] = error.message.split("\n");
+  const message = first.replace(/^error: /, "");
+  const suggestion = /^\((Did you mean .+)\)$/.exec(rest.join("\n").trim())?.[1];
+  return new BeeuniError("usage", message.endsWith(".") ? message : `${message}.`, {
+    hint: suggestion ?? help,
+  });
+}
+
+/** Makes commander throw {@link usageError}s in place of ending the process; help and version stay what they are. */
+export function exitWithUsageErrors(command: Command, parents = ""): void {
+  const path = `${parents}${command.name()}`;
+  command.exitOverride((error) => {
+    throw error.exitCode === 0 || error.code === "commander.help" ? error : usageError(error, command, path);
+  });
+  for (const child of command.commands) exitWithUsageErrors(child, `${path} `);
+}
