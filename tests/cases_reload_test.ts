@@ -61,7 +61,7 @@ for (const reload of [true, false]) {
         await using daemon = await startDaemon(project);
         output("old 1")(await daemon.call("entry"));
         output("1")(await daemon.call("still"));
-        editUnseen(project, path, from.padEnd(to.length), to.padEnd(from.length));
+        editUnseen(project, path, from, to);
         if (reload) {
           const { status, body } = await daemon.reload();
           assert.deepEqual([status, body.changed, body.failed], [200, ["entry"], []]);
