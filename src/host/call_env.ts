@@ -17,13 +17,19 @@ export interface CallEnvSources {
 /** One set of variables; the same object while nothing in it changed. */
 export type EnvSet = Readonly<Record<string, string>>;
 
+/** `context.env` of one agent; the same object while nothing in it changed. */
+export interface AgentEnv {
+  /** For project tools. */
+  readonly plain: EnvSet;
+  /** For tools named as one of the five. */
+  readonly beeuni: EnvSet;
+}
+
 /** What is remembered per agent. */
 interface Known {
   fileValues: EnvSet | undefined;
   stored: EnvSet | undefined;
-  /** For project tools, and for tools named as one of the five. */
-  plain: EnvSet;
-  beeuni: EnvSet;
+  env: AgentEnv;
 }
 
 /**
@@ -49,22 +55,26 @@ export class CallEnv {
   }
 
   /**
-   * The variables for a call of `tool` by `agent`.
+   * The variables for a call by `agent`, as they are now.
    *
    * @throws {BeeuniError} `env_file` when the file can't be read now.
    */
-  for(agent: string, tool: string): EnvSet {
+  of(agent: string): AgentEnv {
     const fileValues = this.#sources.envFile?.read();
     const stored = this.#sources.secrets?.(agent);
-    let known = this.#known.get(agent);
-    if (known === undefined || known.fileValues !== fileValues || known.stored !== stored) {
-      known = this.#make(agent, fileValues, stored, known);
-      this.#known.set(agent, known);
-    }
-    return isBeeuniTool(tool) ? known.beeuni : known.plain;
+    const known = this.#known.get(agent);
+    if (known !== undefined && known.fileValues === fileValues && known.stored === stored) return known.env;
+    const env = this.#make(agent, fileValues, stored, known?.env);
+    this.#known.set(agent, { fileValues, stored, env });
+    return env;
   }
 
-  #make(agent: string, fileValues: EnvSet | undefined, stored: EnvSet | undefined, before?: Known): Known {
+  #make(
+    agent: string,
+    fileValues: EnvSet | undefined,
+    stored: EnvSet | undefined,
+    before?: AgentEnv,
+  ): AgentEnv {
     if (fileValues !== undefined) this.#sources.onSecrets(Object.values(fileValues));
     if (stored !== undefined) this.#sources.onSecrets(Object.values(stored));
     const granted = grantedSecrets(this.#agents.get(agent), Object.keys(fileValues ?? {}));
@@ -73,15 +83,18 @@ export class CallEnv {
     const plain = { ...this.#container, ...withoutReserved(secrets) };
     const token = secrets.BEEUNI_TOKEN ?? this.#sources.containerEnv.BEEUNI_TOKEN;
     const beeuni = token === undefined ? plain : { ...plain, BEEUNI_TOKEN: token };
-    return { fileValues, stored, plain: same(before?.plain, plain), beeuni: same(before?.beeuni, beeuni) };
+    return before !== undefined && same(before.plain, plain) && same(before.beeuni, beeuni)
+      ? before
+      : { plain, beeuni };
   }
 }
 
-/** `before` when it says the same, so that whoever compares objects sees no change. */
-function same(before: EnvSet | undefined, now: EnvSet): EnvSet {
-  if (before === undefined) return now;
+/** The set for a tool of this name. */
+export function envFor(env: AgentEnv, tool: string): EnvSet {
+  return isBeeuniTool(tool) ? env.beeuni : env.plain;
+}
+
+function same(before: EnvSet, now: EnvSet): boolean {
   const names = Object.keys(now);
-  const equal = names.length === Object.keys(before).length &&
-    names.every((name) => before[name] === now[name]);
-  return equal ? before : now;
+  return names.length === Object.keys(before).length && names.every((name) => before[name] === now[name]);
 }

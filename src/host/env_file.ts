@@ -67,7 +67,7 @@ export class EnvFile {
       this.#stamp = Date.now() - changed > RACY_MS ? stamp : "";
       return this.#values;
     } catch (cause) {
-      throw new BeeuniError("env_file", `The env file ${this.path} could not be read: ${reason(cause)}.`, {
+      throw new BeeuniError("env_file", `the env file ${this.path} could not be read: ${reason(cause)}.`, {
         hint: "Check the path given to --env-file, and that the file is UTF-8 text.",
         cause,
       });

@@ -16,14 +16,15 @@ const MAX_FILES = 20_000;
 /**
  * The fingerprint of a tool (specification 2.2).
  *
- * @param graph Real paths of the modules that its load read, the entry first. Paths outside `roots` are left out:
+ * @param graph Paths of the modules that its load read, the entry first. Paths outside `roots` are left out:
  *   they come from the runner, and the daemon must not read just anything it names.
  * @param roots Real paths of the folders a module may come from.
  */
 export function fingerprint(graph: readonly string[], roots: readonly string[]): Fingerprint {
   const files = new Set<string>();
   const open = graph.slice(0, MAX_FILES);
-  for (let path = open.pop(); path !== undefined; path = open.pop()) {
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    const path = realFile(next) ?? next;
     if (!roots.some((root) => isInside(path, root))) continue;
     const manifest = packageManifest(path);
     if (files.has(manifest ?? path) || files.size >= MAX_FILES) continue;
@@ -61,7 +62,8 @@ function literalImports(path: string): string[] {
   });
 }
 
-function realFile(path: string): string | undefined {
+/** The real path of a regular file; undefined when there is none. */
+export function realFile(path: string): string | undefined {
   try {
     const real = Deno.realPathSync(path);
     return Deno.statSync(real).isFile ? real : undefined;

@@ -16,6 +16,8 @@ export interface LinkRulesInput {
   /** Real paths outside the project that may be read, and be written, absolute. */
   readable: readonly string[];
   writable: readonly string[];
+  /** Real paths that a link may neither lead to nor around, wherever they lie, absolute. */
+  hidden: readonly string[];
   /** What below the root may not be read, and not be written. */
   denyRead: readonly string[];
   denyWrite: readonly string[];
@@ -60,6 +62,7 @@ function spread(
   };
   deny(({ target }) => {
     if (target === undefined) return true;
+    if (input.hidden.some((path) => isInside(path, target) || isInside(target, path))) return true;
     return !isInside(target, input.realRoot) && !isInsideAny(target, outside);
   });
   while (

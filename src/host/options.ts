@@ -16,6 +16,8 @@ export interface HostOptions {
   containerEnv?: Readonly<Record<string, string>>;
   /** The daemon's own port: tools can't connect to it. */
   daemonPort?: number;
+  /** Further addresses of this machine at which the daemon listens, when it is not on loopback; IPv6 in brackets. */
+  daemonAddresses?: readonly string[];
   /** The agent for calls that name none; wins over the manifest's `default_agent`. */
   defaultAgent?: string;
   /** `--env-file`: read again whenever it changed. */

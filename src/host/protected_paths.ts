@@ -61,7 +61,7 @@ function firstPart(path: string): string | undefined {
  * A declared first part that is opened whole is left out. When only something below it is opened (`tools/out`), what
  * stands beside that at this moment stays protected, because a list can't take a folder out of a denied one.
  *
- * @param opened Paths relative to the root, from {@link ToolRights.opened}.
+ * @param opened Paths relative to the root, from `named.write` of its tools' rights.
  * @param children Names in a folder given relative to the root; empty when it is not there.
  * @returns Paths relative to the root.
  */

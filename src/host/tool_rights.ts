@@ -15,8 +15,8 @@ export interface ToolRights {
   sys: string[];
   /** Names of container variables visible as `process.env.NAME`. */
   env: string[];
-  /** Write-protected paths below the root that `permissions.write` opens, relative to the root. */
-  opened: string[];
+  /** What `permissions.read` and `permissions.write` name below the root, relative to it. */
+  named: { read: string[]; write: string[] };
   /**
    * Which tools of an agent may share a process: those with the same text here. Empty = the agent's common one.
    * Rights that go beyond the default are process flags, so they are never lent to a neighbour.
@@ -50,7 +50,7 @@ export function toolRights(input: ToolRightsInput): ToolRights {
     run: permissions.run ?? [],
     sys: permissions.sys ?? [],
     env: permissions.env ?? [],
-    opened: write.flatMap((path) => belowRoot(path, input.places)),
+    named: { read: belowRoot(read, input.places), write: belowRoot(write, input.places) },
   };
   const own = {
     read,
@@ -97,10 +97,13 @@ function withoutFinalSlash(path: string): string {
   return path.length > 1 && path.endsWith("/") ? path.slice(0, -1) : path;
 }
 
-/** The paths below the root that a granted path names, relative to it. */
-function belowRoot(path: string, places: Places): string[] {
-  return rootNames(places).filter((root) => path !== root && isInside(path, root))
-    .map((root) => path.slice(root.length + 1));
+/** Those of `paths` that lie below the root, relative to it. */
+function belowRoot(paths: readonly string[], places: Places): string[] {
+  const below = paths.flatMap((path) => {
+    return rootNames(places).filter((root) => path !== root && isInside(path, root))
+      .map((root) => path.slice(root.length + 1));
+  });
+  return [...new Set(below)];
 }
 
 function netRights(setting: string[] | boolean | undefined, byDefault: true | string[]): true | string[] {

@@ -1,0 +1,357 @@
+import {
+  type CallBody,
+  type CallRoute,
+  decodeRunnerFrame,
+  encodeFrame,
+  type RunnerFrame,
+  type WorkerSpec,
+} from "./protocol.ts";
+import type { EnvSet } from "./call_env.ts";
+import type { RunnerEnd } from "./runner_process.ts";
+import { longTimeout } from "./long_timeout.ts";
+
+/** How long a module may take to load, in milliseconds (specification 2.2). */
+export const LOAD_TIMEOUT_MS = 10_000;
+
+/** How long a runner may take to say that a worker is gone, in milliseconds. */
+const RETIRE_TIMEOUT_MS = 2_000;
+
+/** How many ids of ended calls and workers are remembered, to tell a late frame from a made-up one. */
+const MAX_REMEMBERED = 4096;
+
+/** What a module gave when it loaded. */
+export interface LoadedModule {
+  description: string;
+  parameters: unknown;
+  /** Real paths as the runner says; to be believed inside the allowed roots only. */
+  graph: string[];
+}
+
+/** Why a worker could not be made. */
+export class WorkerFailure extends Error {
+  override readonly name = "WorkerFailure";
+  /** `load`: the module's fault; `timeout`: it did not finish; `runner`: its process ended meanwhile. */
+  readonly kind: "load" | "timeout" | "runner";
+  /** The worker that is still there after a `timeout`: it has to be retired. */
+  readonly worker: Worker;
+
+  constructor(kind: WorkerFailure["kind"], message: string, worker: Worker) {
+    super(message);
+    this.kind = kind;
+    this.worker = worker;
+  }
+}
+
+/** A tool's worker in a runner. */
+export class Worker {
+  readonly id: number;
+  readonly tool: string;
+  readonly runner: Runner;
+  /** Tool and rights it was made for: another text means that it must not be used any more. */
+  stamp = "";
+  /** Calls that run in it, also those whose caller was answered already. */
+  readonly calls = new Set<RunningCall>();
+  /** Milliseconds of the steady clock. */
+  lastUsed = performance.now();
+  state: "starting" | "ready" | "draining" | "gone" = "starting";
+
+  constructor(id: number, tool: string, runner: Runner) {
+    this.id = id;
+    this.tool = tool;
+    this.runner = runner;
+  }
+}
+
+/** One call that was sent to a worker. */
+export interface RunningCall {
+  /** Number of the call in the protocol. */
+  readonly number: number;
+  /** Id of the call as its caller knows it. */
+  readonly call: string;
+  readonly worker: Worker;
+  /** Told once: its result or error, or that the worker or the process went away. */
+  readonly onEnd: (end: RunningCallEnd) => void;
+}
+
+/** How a call ended on the runner's side. */
+export type RunningCallEnd =
+  | Extract<RunnerFrame, { kind: "result" | "error" }>
+  | { kind: "gone"; what: string };
+
+/** What a runner tells its owner. */
+export interface RunnerEvents {
+  log(
+    worker: Worker,
+    call: RunningCall | undefined,
+    stream: "stdout" | "stderr" | "console",
+    text: string,
+  ): void;
+  /** A worker must not be used again (an error outside a call, an attempt to exit). */
+  workerError(worker: Worker, message: string): void;
+  /** A worker read further modules after it was loaded. */
+  graph(worker: Worker, graph: string[]): void;
+  /** A message that must not be, the first time; the second one ends the process. */
+  violation(what: string): void;
+}
+
+/** The channel to one runner process. */
+export interface RunnerChannel {
+  readonly pid: number;
+  readonly ended: Promise<void>;
+  send(frames: string): void;
+  kill(end: RunnerEnd): void;
+}
+
+/** Numbers of workers and calls, unique in this daemon. */
+let counter = 0;
+
+/** The daemon's view of one runner: its workers, its calls, and the frames between. It believes nothing it is told. */
+export class Runner {
+  readonly #events: RunnerEvents;
+  readonly workers = new Map<number, Worker>();
+  readonly calls = new Map<number, RunningCall>();
+  readonly #loading = new Map<number, (frame: RunnerFrame | WorkerFailure) => void>();
+  readonly #retiring = new Map<number, (stopped: boolean) => void>();
+  /** Ids that ended on our side, and what may still be said about them. */
+  readonly #ended = new Set<number>();
+  readonly #envs = new Map<number, EnvSet>();
+  readonly #hello = Promise.withResolvers<void>();
+  #channel: RunnerChannel | undefined;
+  /** What was sent before there was a channel. */
+  #unsent = "";
+  #violations = 0;
+  #killed: RunnerEnd | undefined;
+  /** Set when the process is gone. */
+  end: RunnerEnd | undefined;
+  lastUsed = performance.now();
+  greeted = false;
+
+  constructor(events: RunnerEvents) {
+    this.#events = events;
+  }
+
+  /** Takes the channel; what was sent before waits for it. */
+  attach(channel: RunnerChannel): void {
+    this.#channel = channel;
+    if (this.#killed !== undefined) channel.kill(this.#killed);
+    if (this.#unsent !== "") channel.send(this.#unsent);
+    this.#unsent = "";
+  }
+
+  get pid(): number {
+    return this.#channel?.pid ?? 0;
+  }
+
+  /** Settles when the process is gone. */
+  get ended(): Promise<void> {
+    return this.#channel?.ended ?? Promise.resolve();
+  }
+
+  /** Ends the process; one that has not been started yet is killed as soon as it is. */
+  kill(end: RunnerEnd): void {
+    this.#killed ??= end;
+    this.#channel?.kill(end);
+  }
+
+  /**
+   * Makes a worker and waits until its module is loaded.
+   *
+   * @throws {WorkerFailure}
+   */
+  async load(tool: string, spec: WorkerSpec): Promise<{ worker: Worker; module: LoadedModule }> {
+    const worker = new Worker(++counter, tool, this);
+    if (this.end !== undefined) throw new WorkerFailure("runner", this.end.what, worker);
+    this.workers.set(worker.id, worker);
+    const outcome = Promise.withResolvers<RunnerFrame | WorkerFailure>();
+    let cancel = () => {};
+    let over = false;
+    this.#loading.set(worker.id, outcome.resolve);
+    this.#send(encodeFrame({ kind: "worker", id: worker.id, body: spec }));
+    // The time a process takes to start is not the module's.
+    void this.#hello.promise.then(() => {
+      if (over) return;
+      cancel = longTimeout(() => {
+        outcome.resolve(
+          new WorkerFailure("timeout", `it did not load within ${LOAD_TIMEOUT_MS / 1000} s`, worker),
+        );
+      }, LOAD_TIMEOUT_MS);
+    });
+    const frame = await outcome.promise;
+    over = true;
+    cancel();
+    this.#loading.delete(worker.id);
+    if (frame instanceof WorkerFailure) throw frame;
+    if (frame.kind === "loaded") {
+      if (worker.state !== "starting") throw new WorkerFailure("runner", "is gone", worker);
+      worker.state = "ready";
+      worker.lastUsed = this.lastUsed = performance.now();
+      return { worker, module: frame.body };
+    }
+    this.#forgetWorker(worker);
+    throw new WorkerFailure(
+      "load",
+      frame.kind === "load_failed" ? frame.body.reason : "it did not load",
+      worker,
+    );
+  }
+
+  /**
+   * Sends a call to a worker.
+   *
+   * @param call Its id as the caller knows it.
+   * @param onEnd Told once how it ended.
+   */
+  begin(
+    worker: Worker,
+    call: string,
+    route: { envId: number; env: EnvSet; spill: string },
+    body: CallBody,
+    onEnd: (end: RunningCallEnd) => void,
+  ): RunningCall {
+    const running: RunningCall = { number: ++counter, call, worker, onEnd };
+    worker.calls.add(running);
+    this.calls.set(running.number, running);
+    let frames = "";
+    if (this.#envs.get(route.envId) !== route.env) {
+      this.#envs.set(route.envId, route.env);
+      frames = encodeFrame({ kind: "env", id: route.envId, body: route.env });
+    }
+    const begin: CallRoute = { worker: worker.id, env: route.envId, tool: worker.tool, spill: route.spill };
+    frames += encodeFrame({ kind: "begin", id: running.number, body: begin });
+    frames += encodeFrame({ kind: "call", id: running.number, body });
+    this.#send(frames);
+    return running;
+  }
+
+  /** Aborts `context.signal` of a call. */
+  abort(running: RunningCall, reason: "abort" | "timeout", message: string): void {
+    if (!this.calls.has(running.number)) return;
+    this.#send(encodeFrame({ kind: "abort", id: running.number, body: { reason, message } }));
+  }
+
+  /**
+   * Ends a worker; calls that run in it are told that it is gone.
+   *
+   * @param what Stands behind `the sandbox of <tool> ` for those calls.
+   * @returns Whether its thread stopped.
+   */
+  retire(worker: Worker, what = "was stopped"): Promise<boolean> {
+    if (worker.state === "gone" || this.end !== undefined) return Promise.resolve(true);
+    this.#forgetWorker(worker, what);
+    return new Promise((resolve) => {
+      const cancel = longTimeout(() => this.#retiring.get(worker.id)?.(false), RETIRE_TIMEOUT_MS);
+      this.#retiring.set(worker.id, (stopped) => {
+        cancel();
+        this.#retiring.delete(worker.id);
+        resolve(stopped);
+      });
+      this.#send(encodeFrame({ kind: "retire", id: worker.id, body: {} }));
+    });
+  }
+
+  /** One line of the channel. */
+  receive(line: Uint8Array): void {
+    const frame = decodeRunnerFrame(line);
+    if (frame === undefined) this.#violation("a message that is not well formed");
+    else if (!this.#handle(frame)) this.#violation(`an unexpected \`${frame.kind}\` about ${frame.id}`);
+  }
+
+  /** The process is gone: everything that waits for it is told. */
+  onProcessEnd(end: RunnerEnd): void {
+    this.end = end;
+    this.#hello.resolve();
+    for (const [id, settle] of this.#loading) {
+      const worker = this.workers.get(id);
+      if (worker !== undefined) settle(new WorkerFailure("runner", end.what, worker));
+    }
+    for (const settle of [...this.#retiring.values()]) settle(true);
+    for (const worker of [...this.workers.values()]) this.#forgetWorker(worker, end.what);
+  }
+
+  /** False for what must not be said. */
+  #handle(frame: RunnerFrame): boolean {
+    switch (frame.kind) {
+      case "hello": {
+        const first = !this.greeted;
+        this.greeted = true;
+        this.#hello.resolve();
+        return first;
+      }
+      case "loaded":
+      case "load_failed": {
+        const settle = this.#loading.get(frame.id);
+        this.#loading.delete(frame.id);
+        settle?.(frame);
+        return settle !== undefined || this.#ended.has(frame.id);
+      }
+      case "result":
+      case "error": {
+        const running = this.calls.get(frame.id);
+        if (running === undefined) return this.#ended.delete(frame.id);
+        this.calls.delete(frame.id);
+        running.worker.calls.delete(running);
+        running.worker.lastUsed = this.lastUsed = performance.now();
+        running.onEnd(frame);
+        return true;
+      }
+      case "log": {
+        const worker = this.workers.get(frame.id);
+        const call = this.calls.get(frame.body.call);
+        if (worker !== undefined) {
+          this.#events.log(
+            worker,
+            call?.worker === worker ? call : undefined,
+            frame.body.stream,
+            frame.body.text,
+          );
+        }
+        return worker !== undefined || this.#ended.has(frame.id);
+      }
+      case "worker_error": {
+        const worker = this.workers.get(frame.id);
+        if (worker !== undefined) this.#events.workerError(worker, frame.body.message);
+        return worker !== undefined || this.#ended.has(frame.id);
+      }
+      case "graph": {
+        const worker = this.workers.get(frame.id);
+        if (worker !== undefined) this.#events.graph(worker, frame.body.graph);
+        return worker !== undefined || this.#ended.has(frame.id);
+      }
+      case "retired": {
+        const settle = this.#retiring.get(frame.id);
+        settle?.(frame.body.stopped);
+        return settle !== undefined || this.#ended.has(frame.id);
+      }
+    }
+  }
+
+  #forgetWorker(worker: Worker, what = "is gone"): void {
+    worker.state = "gone";
+    this.workers.delete(worker.id);
+    this.#remember(worker.id);
+    for (const running of [...worker.calls]) {
+      worker.calls.delete(running);
+      this.calls.delete(running.number);
+      this.#remember(running.number);
+      running.onEnd({ kind: "gone", what });
+    }
+  }
+
+  #remember(id: number): void {
+    this.#ended.add(id);
+    for (const oldest of this.#ended) {
+      if (this.#ended.size <= MAX_REMEMBERED) break;
+      this.#ended.delete(oldest);
+    }
+  }
+
+  #violation(what: string): void {
+    this.#events.violation(what);
+    if (++this.#violations > 1) this.kill({ what: `was stopped: it sent ${what}`, expected: false });
+  }
+
+  #send(frames: string): void {
+    if (this.#channel === undefined) this.#unsent += frames;
+    else this.#channel.send(frames);
+  }
+}

@@ -1,0 +1,460 @@
+import { Buffer } from "node:buffer";
+import { agentMayUse } from "../agents/may_use.ts";
+import { isBeeuniTool } from "../beeuni_tools/registry.ts";
+import { BeeuniError } from "../errors/error.ts";
+import type { Logger } from "../log/logger.ts";
+import {
+  agentForbidden,
+  callAborted,
+  callInFlight,
+  callTimedOut,
+  hostStopping,
+  queueFull,
+  sandboxDied,
+  toolNotFound,
+} from "./call_errors.ts";
+import { type CallEnv, envFor } from "./call_env.ts";
+import { CallQueue } from "./call_queue.ts";
+import { longTimeout } from "./long_timeout.ts";
+import type { PlanBook } from "./plan_book.ts";
+import type { ProjectCatalogue } from "./project_catalogue.ts";
+import { type RunningCall, type RunningCallEnd, type Worker, WorkerFailure } from "./runner.ts";
+import { spillFolder } from "./spill_root.ts";
+import type { ToolPool } from "./tool_pool.ts";
+import type { CallOutcome, CallRequest, CallResult, HostEvent } from "./types.ts";
+
+/** Wall time of a call when nothing else is said, in milliseconds (specification 1.4, 3.1). */
+const DEFAULT_TIMEOUT_MS = 120_000;
+const WEB_TOOL_TIMEOUT_MS = 600_000;
+const WEB_TOOLS = ["web_search", "image_search", "scrape_webpage"];
+
+/** Between `context.signal` and the end of the worker, in milliseconds (specification 2.3). */
+const GRACE_MS = 2_000;
+
+/** How long other calls in a worker that has to be ended may go on, in milliseconds. */
+const LAST_CALLS_MS = 10_000;
+
+/** How often a worker is made anew because its tool's files changed meanwhile, or its process went away. */
+const MAX_ATTEMPTS = 3;
+
+/** What a worker numbers the two kinds of `context.env` with. */
+const PLAIN_ENV = 1;
+const BEEUNI_ENV = 2;
+
+/** What the calls of a host need. */
+export interface ToolCallsOptions {
+  catalogue: ProjectCatalogue;
+  plans: PlanBook;
+  pool: ToolPool;
+  env: CallEnv;
+  root: string;
+  spillRoot: string;
+  logger: Logger;
+  mask: (text: string) => string;
+  emit: (event: HostEvent) => void;
+}
+
+/** One call from its request to its end. */
+interface Call {
+  readonly id: string;
+  readonly request: CallRequest;
+  readonly session: string;
+  readonly settle: PromiseWithResolvers<CallResult>;
+  readonly accepted: number;
+  /** When it was sent to its worker; 0 before. */
+  started: number;
+  /** Set once it was sent to a worker. */
+  running: RunningCall | undefined;
+  /** Its caller knows how it ended. It may still run, or hold a place in the queue. */
+  answered: boolean;
+  cancelTimer: () => void;
+  onAbort: () => void;
+}
+
+const nothing = () => {};
+
+/** Every call in flight: who may call, the queue, the deadline, the stop ladder, the answer. */
+export class ToolCalls {
+  readonly #options: ToolCallsOptions;
+  readonly #queue = new CallQueue<Call>((call) => this.#dispatch(call));
+  /** Calls whose caller waits, by id. */
+  readonly #calls = new Map<string, Call>();
+  /** Calls that run in a worker, also answered ones, by their running part. */
+  readonly #running = new Map<RunningCall, Call>();
+  /** Workers being made, by agent and tool. */
+  readonly #making = new Map<string, Promise<Worker>>();
+  /** Workers that have to be ended once the other calls in them are over. */
+  readonly #condemned = new Map<Worker, () => void>();
+  #stopping = false;
+  #idle: PromiseWithResolvers<void> | undefined;
+
+  constructor(options: ToolCallsOptions) {
+    this.#options = options;
+  }
+
+  get stats(): { inFlight: number; queued: number } {
+    return { inFlight: this.#queue.running, queued: this.#queue.waiting };
+  }
+
+  /** Runs one call; see `ToolHost.call`. */
+  call(request: CallRequest): Promise<CallResult> {
+    const call: Call = {
+      id: request.call ?? crypto.randomUUID(),
+      request,
+      session: request.session ?? "",
+      settle: Promise.withResolvers(),
+      accepted: performance.now(),
+      started: 0,
+      running: undefined,
+      answered: false,
+      cancelTimer: nothing,
+      onAbort: nothing,
+    };
+    const state = this.#options.catalogue.get(request.tool)?.state;
+    if (state === "loading" && !this.#stopping) void this.#waitForLoad(call);
+    else this.#admit(call);
+    return call.settle.promise;
+  }
+
+  /** Aborts a call in flight or queued; false for an unknown id. */
+  cancel(id: string): boolean {
+    const call = this.#calls.get(id);
+    if (call !== undefined) this.#stop(call, "abort");
+    return call !== undefined;
+  }
+
+  /** Takes no new calls from now on. */
+  refuseNew(): void {
+    this.#stopping = true;
+  }
+
+  /** Settles when no caller waits and no worker is busy with a call any more. */
+  get idle(): Promise<void> {
+    if (this.#calls.size === 0 && this.#running.size === 0) return Promise.resolve();
+    this.#idle ??= Promise.withResolvers();
+    return this.#idle.promise;
+  }
+
+  /** Takes the stop ladder with every call. */
+  abortAll(): void {
+    for (const call of [...this.#calls.values()]) this.#stop(call, "abort");
+  }
+
+  /** The tool is still being loaded: the call waits for that, and can be cancelled meanwhile. */
+  async #waitForLoad(call: Call): Promise<void> {
+    if (!this.#register(call)) return;
+    await this.#options.catalogue.get(call.request.tool)?.settled.promise;
+    if (call.answered) return;
+    this.#calls.delete(call.id);
+    call.request.signal?.removeEventListener("abort", call.onAbort);
+    this.#admit(call);
+  }
+
+  #admit(call: Call): void {
+    const { tool, agent } = call.request;
+    const { catalogue } = this.#options;
+    if (this.#stopping) return this.#refuse(call, hostStopping());
+    if (catalogue.get(tool)?.state !== "loaded") return this.#refuse(call, toolNotFound(tool));
+    if (!agentMayUse(catalogue.manifest, agent, tool, "experimental")) {
+      return this.#refuse(call, agentForbidden(agent, tool));
+    }
+    if (!this.#register(call)) return;
+    const place = this.#queue.enter(tool, call);
+    if (place === "full") return this.#answer(call, "refused", queueFull(tool));
+    this.#options.emit({ type: "call_start", call: call.id, tool, agent, session: call.session });
+    if (place === "run") this.#dispatch(call);
+  }
+
+  /** Makes a call known by its id; false when it was refused or is aborted already. */
+  #register(call: Call): boolean {
+    if (this.#calls.has(call.id)) {
+      this.#refuse(call, callInFlight(call.id));
+      return false;
+    }
+    const { signal, tool } = call.request;
+    if (signal?.aborted) {
+      this.#refuse(call, callAborted(tool), "aborted");
+      return false;
+    }
+    this.#calls.set(call.id, call);
+    if (signal !== undefined) {
+      call.onAbort = () => this.#stop(call, "abort");
+      signal.addEventListener("abort", call.onAbort, { once: true });
+    }
+    return true;
+  }
+
+  /** The call has a place: it runs as soon as there is a worker. */
+  #dispatch(call: Call): void {
+    if (call.answered) return this.#queue.release(call.request.tool);
+    try {
+      const { tool, agent } = call.request;
+      const env = this.#options.env.of(agent);
+      const plan = this.#options.plans.find(agent, tool, env);
+      const worker = plan === undefined || this.#isFresh(tool) ? undefined : this.#options.pool.warm(plan);
+      if (worker !== undefined) this.#begin(call, worker);
+      else void this.#beginInNewWorker(call);
+    } catch (error) {
+      this.#fail(call, error);
+    }
+  }
+
+  async #beginInNewWorker(call: Call): Promise<void> {
+    try {
+      const worker = await this.#newWorker(call);
+      if (!call.answered) return this.#begin(call, worker);
+      this.#queue.release(call.request.tool);
+      if (this.#isFresh(call.request.tool)) this.#options.pool.drain(worker);
+    } catch (error) {
+      this.#fail(call, error);
+    }
+  }
+
+  /** A worker that was just made; calls that come at the same time share it, unless each has to have its own. */
+  #newWorker(call: Call): Promise<Worker> {
+    const { tool, agent } = call.request;
+    if (this.#isFresh(tool)) return this.#make(agent, tool, false);
+    const key = `${agent}\0${tool}`;
+    let making = this.#making.get(key);
+    if (making === undefined) {
+      making = this.#make(agent, tool, true).finally(() => this.#making.delete(key));
+      this.#making.set(key, making);
+    }
+    return making;
+  }
+
+  async #make(agent: string, tool: string, publish: boolean): Promise<Worker> {
+    const { catalogue, plans, pool, env } = this.#options;
+    for (let attempt = 1;; attempt++) {
+      const before = plans.find(agent, tool, env.of(agent));
+      // The process starts while the files are hashed.
+      if (before !== undefined) pool.prepare(before);
+      await catalogue.verify(tool);
+      const plan = plans.find(agent, tool, env.of(agent));
+      if (plan === undefined) throw toolNotFound(tool);
+      const { worker, module } = await pool.make(plan);
+      if (
+        catalogue.confirm(tool, module.graph) && (publish ? pool.publish(worker) : worker.state === "ready")
+      ) {
+        return worker;
+      }
+      pool.drain(worker);
+      if (attempt === MAX_ATTEMPTS) {
+        throw new BeeuniError("tool_failed", `${tool} could not be started: its files keep changing.`);
+      }
+    }
+  }
+
+  #begin(call: Call, worker: Worker): void {
+    const { request, session } = call;
+    const { tool, agent } = request;
+    const { env, spillRoot, root } = this.#options;
+    if (worker.state === "gone") throw new WorkerFailure("runner", "is gone", worker);
+    const variables = envFor(env.of(agent), tool);
+    call.started = performance.now();
+    const running = worker.runner.begin(
+      worker,
+      call.id,
+      {
+        envId: isBeeuniTool(tool) ? BEEUNI_ENV : PLAIN_ENV,
+        env: variables,
+        spill: spillFolder(spillRoot, session),
+      },
+      {
+        args: request.args,
+        sessionId: session,
+        agent,
+        // What memory keeps belongs to the project, wherever the call comes from (specification 3.7).
+        directory: tool === "memory" ? root : request.directory ?? root,
+      },
+      (end) => this.#onEnd(call, running, end),
+    );
+    call.running = running;
+    this.#running.set(running, call);
+    this.#options.pool.began();
+    call.cancelTimer = longTimeout(() => this.#stop(call, "timeout"), this.#timeout(call));
+  }
+
+  #timeout({ request: { tool, timeoutMs } }: Call): number {
+    const setting = this.#options.catalogue.manifest.settings.get(tool)?.timeoutMs;
+    return timeoutMs ?? setting ?? (WEB_TOOLS.includes(tool) ? WEB_TOOL_TIMEOUT_MS : DEFAULT_TIMEOUT_MS);
+  }
+
+  #isFresh(tool: string): boolean {
+    return this.#options.catalogue.manifest.settings.get(tool)?.fresh ?? false;
+  }
+
+  /** The runner's side of a call is over. */
+  #onEnd(call: Call, running: RunningCall, end: RunningCallEnd): void {
+    const { tool } = call.request;
+    const { worker } = running;
+    call.cancelTimer();
+    this.#running.delete(running);
+    if (!call.answered) this.#answerEnd(call, end);
+    this.#queue.release(tool);
+    if (this.#isFresh(tool)) this.#options.pool.drain(worker);
+    this.#options.pool.released(worker);
+    this.#condemned.get(worker)?.();
+    this.#tellIdle();
+  }
+
+  #answerEnd(call: Call, end: RunningCallEnd): void {
+    const { tool, agent } = call.request;
+    const { mask, logger } = this.#options;
+    switch (end.kind) {
+      case "result":
+        return this.#answer(call, "completed", undefined, end.body);
+      case "gone":
+        return this.#answer(call, "sandbox_died", sandboxDied(tool, end.what));
+      case "error": {
+        const { code, message, detail } = end.body;
+        if (detail !== undefined) {
+          logger.info("a tool failed", { tool, agent, call: call.id, detail: mask(detail) });
+        }
+        if (code === "worker_gone") {
+          const error = new BeeuniError("sandbox_died", mask(message), { details: { retryable: true } });
+          return this.#answer(call, "sandbox_died", error);
+        }
+        return this.#answer(call, "error", new BeeuniError("tool_failed", mask(message)));
+      }
+    }
+  }
+
+  /** The call has a place but could not be begun. */
+  #fail(call: Call, error: unknown): void {
+    const { tool } = call.request;
+    if (!call.answered) {
+      const known = this.#beginningError(tool, error);
+      this.#answer(call, known.code === "sandbox_died" ? "sandbox_died" : "error", known);
+    }
+    this.#queue.release(tool);
+    this.#tellIdle();
+  }
+
+  #beginningError(tool: string, error: unknown): BeeuniError {
+    const { mask, logger } = this.#options;
+    if (error instanceof BeeuniError) return error;
+    if (!(error instanceof WorkerFailure)) {
+      logger.error("a call could not be begun", {
+        tool,
+        reason: error instanceof Error ? error.stack : String(error),
+      });
+      return new BeeuniError("internal", `${tool} could not be started.`, { cause: error });
+    }
+    if (error.kind === "runner") return sandboxDied(tool, error.message);
+    const reason = error.kind === "timeout"
+      ? `${tool} could not be started: ${error.message}`
+      : error.message;
+    return new BeeuniError("tool_failed", mask(reason));
+  }
+
+  /** First step of the stop ladder (specification 2.3): the caller is answered and `context.signal` aborts. */
+  #stop(call: Call, reason: "abort" | "timeout"): void {
+    if (call.answered) return;
+    const { tool, agent } = call.request;
+    const ms = this.#timeout(call);
+    const { running } = call;
+    call.cancelTimer();
+    if (running !== undefined) {
+      const message = reason === "abort"
+        ? "the call was cancelled"
+        : `the call did not finish within ${ms} ms`;
+      running.worker.runner.abort(running, reason, message);
+      call.cancelTimer = longTimeout(() => this.#graceOver(call, running), GRACE_MS);
+    } else {
+      // It never starts; one that has a place already gives it back when its worker is there.
+      this.#queue.leave(tool, call);
+    }
+    this.#options.logger.info("a call was told to stop", {
+      call: call.id,
+      tool,
+      agent,
+      reason,
+      code: "signal_aborted",
+    });
+    if (reason === "abort") this.#answer(call, "aborted", callAborted(tool));
+    else this.#answer(call, "timed_out", callTimedOut(tool, ms));
+  }
+
+  /** Second step: it still runs. Its worker takes no new calls and is ended when the others in it are over. */
+  #graceOver(call: Call, { worker }: RunningCall): void {
+    const { logger, pool } = this.#options;
+    const { tool, agent } = call.request;
+    const about = { call: call.id, tool, agent };
+    logger.warn("a call went on after it was told to stop", { ...about, code: "grace_over" });
+    pool.drain(worker);
+    if (this.#condemned.has(worker)) return;
+    const terminate = () => {
+      cancel();
+      this.#condemned.delete(worker);
+      logger.warn("the worker of a call that did not stop is terminated", {
+        ...about,
+        code: "worker_terminated",
+      });
+      void pool.terminate(worker, "was stopped: another call in it did not stop when told");
+    };
+    const cancel = longTimeout(terminate, LAST_CALLS_MS);
+    const unlessBusy = () => {
+      if (worker.calls.size === 0) {
+        // It stopped after all; the pool ends it.
+        cancel();
+        this.#condemned.delete(worker);
+      } else if ([...worker.calls].every((running) => this.#running.get(running)?.answered ?? true)) {
+        terminate();
+      }
+    };
+    this.#condemned.set(worker, unlessBusy);
+    unlessBusy();
+  }
+
+  /** Tells the caller before the call was taken in. */
+  #refuse(call: Call, error: BeeuniError, outcome: CallOutcome = "refused"): void {
+    call.answered = true;
+    this.#tellEnd(call, outcome, error.code, 0);
+    call.settle.reject(error);
+  }
+
+  /** Tells the caller, once. */
+  #answer(
+    call: Call,
+    outcome: CallOutcome,
+    error: BeeuniError | undefined,
+    result?: Extract<RunningCallEnd, { kind: "result" }>["body"],
+  ): void {
+    call.answered = true;
+    this.#calls.delete(call.id);
+    call.request.signal?.removeEventListener("abort", call.onAbort);
+    const bytes = result === undefined ? 0 : result.bytes ?? Buffer.byteLength(result.output);
+    const durationMs = this.#tellEnd(call, outcome, error?.code, bytes);
+    if (error !== undefined) call.settle.reject(error);
+    else if (result !== undefined) call.settle.resolve({ call: call.id, ...result, durationMs });
+    this.#tellIdle();
+  }
+
+  /** @returns The run time in milliseconds. */
+  #tellEnd(call: Call, outcome: CallOutcome, code: string | undefined, bytes: number): number {
+    const now = performance.now();
+    const { id, session, accepted, started, request: { tool, agent } } = call;
+    const queuedMs = (started === 0 ? now : started) - accepted;
+    const runMs = started === 0 ? 0 : now - started;
+    const event = {
+      type: "call_end",
+      call: id,
+      tool,
+      agent,
+      session,
+      outcome,
+      queuedMs,
+      runMs,
+      bytes,
+    } as const;
+    this.#options.emit(code === undefined ? event : { ...event, code });
+    return runMs;
+  }
+
+  #tellIdle(): void {
+    if (this.#idle === undefined || this.#calls.size > 0 || this.#running.size > 0) return;
+    this.#idle.resolve();
+    this.#idle = undefined;
+  }
+}
