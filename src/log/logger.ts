@@ -64,7 +64,7 @@ export function createLogger(options: LoggerOptions = {}): Logger {
         broken = true;
       }
       if (dropped > 0) {
-        pending = format("warn", "log lines were dropped because nobody read them", { dropped }, now());
+        pending += format("warn", "log lines were dropped because nobody read them", { dropped }, now());
         dropped = 0;
       }
     }
