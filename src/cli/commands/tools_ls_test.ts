@@ -1,0 +1,152 @@
+import assert from "node:assert/strict";
+import { BeeuniError } from "../../errors/error.ts";
+import { TempProject, type TempProjectFiles } from "../../manifest/testing/temp_project.ts";
+import { toolsLs } from "./tools_ls.ts";
+
+const PUBLISHED = new URL("../../../fixtures/manifests/published", import.meta.url).pathname;
+
+/** Output and exit code for a manifest; modules named `x.ts` are there. */
+function ls(manifest: string, json = false, files: TempProjectFiles = {}) {
+  using project = new TempProject({ "beeuni.yaml": manifest, "x.ts": "", ...files });
+  const { stdout, exitCode } = toolsLs({ project: project.root, json });
+  return { stdout: stdout.replaceAll(project.root, "<root>"), exitCode };
+}
+
+Deno.test("tools ls: the published table", () => {
+  assert.deepEqual(toolsLs({ project: PUBLISHED }), {
+    stdout: [
+      "NAME            KIND                 SOURCE",
+      "web_search      beeuni (overridden)  tools/web_search.ts",
+      "scrape_webpage  beeuni               beeuni:scrape_webpage",
+      "memory          beeuni               beeuni:memory",
+      "show            beeuni               beeuni:show",
+      "lookup_order    project              tools/lookup_order.ts",
+      "",
+      "Removed Beeuni tools: image_search",
+      "Add `<name>: beeuni:<name>` under `tools:` to get one back.",
+      "",
+    ].join("\n"),
+    exitCode: 0,
+  });
+});
+
+Deno.test("tools ls: without a tools key", () => {
+  assert.deepEqual(ls("agents: {a: {}}\n"), {
+    stdout: [
+      "NAME            KIND    SOURCE",
+      "web_search      beeuni  beeuni:web_search",
+      "image_search    beeuni  beeuni:image_search",
+      "scrape_webpage  beeuni  beeuni:scrape_webpage",
+      "memory          beeuni  beeuni:memory",
+      "show            beeuni  beeuni:show",
+      "",
+      "beeuni.yaml has no `tools:` key, so sessions get every Beeuni tool. List them under `tools:` to choose.",
+      "",
+    ].join("\n"),
+    exitCode: 0,
+  });
+});
+
+Deno.test("tools ls: no tool at all, nothing removed, a longer name than any", () => {
+  assert.deepEqual(ls("tools: {}\n"), {
+    stdout: [
+      "(no tools)",
+      "",
+      "Removed Beeuni tools: web_search, image_search, scrape_webpage, memory, show",
+      "Add `<name>: beeuni:<name>` under `tools:` to get one back.",
+      "",
+    ].join("\n"),
+    exitCode: 0,
+  });
+  const five = ["web_search", "image_search", "scrape_webpage", "memory", "show"];
+  const { stdout } = ls(
+    `tools:\n  look_up_an_order: x.ts\n${five.map((name) => `  ${name}: x.ts\n`).join("")}`,
+  );
+  assert.equal(
+    stdout,
+    [
+      "NAME              KIND                 SOURCE",
+      ...five.map((name) => `${name.padEnd(16)}  beeuni (overridden)  x.ts`),
+      "look_up_an_order  project              x.ts",
+      "",
+    ].join("\n"),
+  );
+});
+
+Deno.test("tools ls: broken entries are named, and the exit code is 1", () => {
+  const manifest = "tools:\n  web_search: beeuni:image_search\n  gone: tools/gone.ts\n  x: x.ts\n";
+  assert.deepEqual(ls(manifest), {
+    stdout: [
+      "NAME  KIND     SOURCE",
+      "x     project  x.ts",
+      "",
+      "Removed Beeuni tools: image_search, scrape_webpage, memory, show",
+      "Add `<name>: beeuni:<name>` under `tools:` to get one back.",
+      "",
+      "Not loaded:",
+      "web_search: must be `beeuni:web_search` (the Beeuni tool) or a repo-relative path to a .ts or .js module (e.g. " +
+      "`tools/web_search.ts`) that replaces it.",
+      'gone: "tools/gone.ts" does not exist in the project files.',
+      "",
+    ].join("\n"),
+    exitCode: 1,
+  });
+  assert.deepEqual(JSON.parse(ls(manifest, true).stdout).broken, [
+    {
+      name: "web_search",
+      error:
+        "must be `beeuni:web_search` (the Beeuni tool) or a repo-relative path to a .ts or .js module (e.g. " +
+        "`tools/web_search.ts`) that replaces it.",
+    },
+    { name: "gone", error: '"tools/gone.ts" does not exist in the project files.' },
+  ]);
+  assert.equal(ls(manifest, true).exitCode, 1);
+});
+
+Deno.test("tools ls --json", () => {
+  const { stdout, exitCode } = ls("tools: {show: beeuni:show, memory: x.ts, own: x.ts}\n", true);
+  assert.equal(
+    stdout,
+    JSON.stringify(
+      {
+        manifest: "<root>/beeuni.yaml",
+        tools_key: true,
+        tools: [
+          { name: "memory", kind: "beeuni (overridden)", source: "x.ts" },
+          { name: "show", kind: "beeuni", source: "beeuni:show" },
+          { name: "own", kind: "project", source: "x.ts" },
+        ],
+        removed: ["web_search", "image_search", "scrape_webpage"],
+      },
+      null,
+      2,
+    ) + "\n",
+  );
+  assert.equal(exitCode, 0);
+  assert.deepEqual(JSON.parse(ls("", true).stdout).tools_key, false);
+  assert.deepEqual(JSON.parse(ls("", true).stdout).removed, []);
+});
+
+Deno.test("tools ls refuses a manifest of which part is unknown", () => {
+  for (const json of [false, true]) {
+    assert.throws(() => ls("imports: [a.yaml, b.yaml]\n", json), (error) => {
+      assert.ok(error instanceof BeeuniError);
+      assert.equal(error.code, "manifest_invalid");
+      assert.equal(
+        error.message,
+        `beeuni.yaml can't be used: beeuni.yaml:1:11: "a.yaml" does not exist in the project files.`,
+      );
+      assert.equal(error.hint, "Run `beeuni validate` for all 2 errors.");
+      return true;
+    });
+  }
+});
+
+Deno.test("tools ls: no cell ends in a space, and a name can't move the cursor", () => {
+  for (const manifest of ["", "tools: {show: beeuni:show, own: x.ts}", 'tools: {"a\\e[2Jb": x.ts}']) {
+    const { stdout } = ls(manifest);
+    assert.doesNotMatch(stdout, / $/m);
+    // deno-lint-ignore no-control-regex
+    assert.doesNotMatch(stdout, /[\x00-\x09\x0b-\x1f]/);
+  }
+});
