@@ -89,7 +89,10 @@ export type RunnerFrame =
   | { kind: "error"; id: number; body: { code: RunnerErrorCode; message: string; detail?: string } }
   /** Something the tool printed. `call` is 0 outside a call. */
   | { kind: "log"; id: number; body: { call: number; stream: "stdout" | "stderr" | "console"; text: string } }
-  /** Modules that worker `id` read after it was loaded (a late `import()`), by real path: new ones only. */
+  /**
+   * Modules that worker `id` read, by real path, new ones only: after it was loaded (a late `import()`), or before
+   * `loaded` when they are too many for that frame.
+   */
   | { kind: "graph"; id: number; body: { graph: string[] } }
   /**
    * Worker `id` had an error nothing caught, tried to exit, ended by itself or broke the protocol: it must not be

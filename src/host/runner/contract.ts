@@ -40,7 +40,7 @@ const BAD_PARAMETERS = '`parameters` must be a JSON Schema object (`{ type: "obj
 const BAD_EXECUTE = "`execute(args, context)` must be a function";
 
 /** Longest description in UTF-16 units: what one frame carries, far above what a model is told. */
-const MAX_DESCRIPTION = 200_000;
+const MAX_DESCRIPTION = 64_000;
 
 /**
  * Reads what a module exports: each field once, so a getter or a proxy can't show two faces, with whatever its

@@ -5,7 +5,6 @@ import { filePathOf, folderOf, isBare, isWithinAny, missingPackage, pathInMessag
 import { facadeOf, facadeSource, isFacade } from "./node_facade.ts";
 import {
   append,
-  jsonParse,
   jsonStringify,
   regExpExec,
   stringEndsWith,
@@ -29,12 +28,15 @@ export interface ImportRules {
   onModule: (path: string) => void;
 }
 
-/** Why an import is refused, kept apart from the errors of modules. */
+/** Finds, in the message of a failed import, the reason for which we refused it. */
+export type RefusalFinder = (message: string) => string | undefined;
+
+/** An import we refuse. */
 class ImportRefusal extends Error {
-  // Deno puts the text of a hook's error into the message of the error that `import()` gives.
+  // Deno puts the text of a hook's error, with its name before it, into the message that `import()` rejects with.
   override readonly name = "";
 
-  constructor(message: string, readonly code = "ERR_MODULE_NOT_FOUND") {
+  constructor(message: string, readonly code: string) {
     super(message);
   }
 }
@@ -42,13 +44,13 @@ class ImportRefusal extends Error {
 const REMOTE_REASON = "remote imports are not available: install the package beside the module";
 const REMOTE = /^(?:https?|npm|jsr):/i;
 
-/** Marks the URL of a JSON or text file that was imported without an attribute, as Bun allows. */
-const AS_MODULE = "?beeuni-as-module";
-const TEXT = /\.(?:txt|text|md)$/i;
-const JSON_FILE = /\.json$/i;
-
-/** What Bun tries for a `require` without the right extension; for `import`, Deno does that itself. */
-const EXTENSIONS = [".ts", ".mts", ".cts", ".tsx", ".js", ".mjs", ".cjs", ".json", "/index.ts", "/index.js"];
+/** A file that is data; imported without an attribute, as Bun allows, it becomes a module. */
+const DATA = /\.(?:jsonc?|txt|text)$/i;
+/**
+ * Ends the URL of such an import: the same file imported with an attribute is another module, and Deno keeps modules
+ * by URL.
+ */
+const AS_MODULE = "?as-module";
 
 const realPathOf = Deno.realPathSync;
 const readText = Deno.readTextFileSync;
@@ -56,23 +58,28 @@ const statOf = Deno.statSync;
 const { NotFound, NotCapable } = Deno.errors;
 
 /**
- * Watches all imports of this worker from now on: ESM, CommonJS, JSON, text, static or late (specification 2.2, 2.8).
+ * Watches all imports of this worker from now on: ESM, CommonJS, JSON, text, static or late (specification 2.2).
  *
  * Each module is told by its real path before it is read, and refused before it is evaluated when that lies outside
  * the roots, is remote, or belongs to a harness. A package that is not there gives one message, however Deno words it.
  *
- * @returns Finds, in the message of a failed import, the reason that we refused it for.
+ * To be called after `installBun`: the hooks registered last come first, so these see the file that Bun's rules gave.
  */
-export function watchImports(rules: ImportRules): (message: string) => string | undefined {
+export function watchImports(rules: ImportRules): RefusalFinder {
   const reasons: string[] = [];
   const seen: Record<string, true> = Object.create(null);
-  const refuse = (reason: string, code?: string): never => {
+
+  const refuse = (reason: string, code?: unknown): never => {
     append(reasons, reason);
-    throw new ImportRefusal(reason, code);
+    throw new ImportRefusal(reason, typeof code === "string" ? code : "ERR_MODULE_NOT_FOUND");
+  };
+  const refuseMissing = (specifier: string, importer: string, code?: unknown): never => {
+    const { root, nodeModules } = rules;
+    return refuse(missingPackage({ specifier, importer, root, nodeModules }), code);
   };
 
-  /** Checks the real path of a module, and tells it. */
-  const admit = (path: string, specifier: string, parent: string | undefined): void => {
+  /** Checks where a module really lies, and tells it. */
+  const admit = (path: string, specifier: string, importer: string | undefined): void => {
     const name = pathInMessages(path, rules.root);
     let real: string;
     try {
@@ -80,17 +87,16 @@ export function watchImports(rules: ImportRules): (message: string) => string | 
     } catch (error) {
       if (error instanceof NotCapable) return refuse(`${name} leaves the project`);
       if (!(error instanceof NotFound)) throw error;
-      if (parent === undefined) return refuse(`${name} does not exist`);
-      return refuse(`Cannot find module '${specifier}' imported from ${pathInMessages(parent, rules.root)}`);
+      if (importer === undefined) return refuse(`${name} does not exist`);
+      return refuse(
+        `Cannot find module '${specifier}' imported from ${pathInMessages(importer, rules.root)}`,
+      );
     }
     if (!isWithinAny(real, rules.roots)) return refuse(`${name} leaves the project`);
     if (seen[real] === true) return;
     seen[real] = true;
     rules.onModule(real);
   };
-
-  const search = (specifier: string, importer: string) =>
-    missingPackage({ specifier, importer, root: rules.root, nodeModules: rules.nodeModules });
 
   registerHooks({
     resolve(specifier, context, next) {
@@ -107,8 +113,8 @@ export function watchImports(rules: ImportRules): (message: string) => string | 
         resolved = next(specifier, context);
       } catch (error) {
         const code = codeOf(error);
-        if (importer === undefined || code !== "MODULE_NOT_FOUND") throw error;
-        if (isBare(specifier)) return refuse(search(specifier, importer), code);
+        if (importer === undefined || !isNotFound(error, code)) throw error;
+        if (isBare(specifier)) return refuseMissing(specifier, importer, code);
         const found = required ? withExtension(specifier, importer) : undefined;
         if (found === undefined) throw error;
         resolved = next(found, context);
@@ -121,58 +127,32 @@ export function watchImports(rules: ImportRules): (message: string) => string | 
       if (regExpExec(REMOTE, url) !== null) return refuse(REMOTE_REASON);
       const path = filePathOf(url);
       if (path === undefined) return resolved;
-      // Deno resolves a package that it did not find as if it were a file beside the importing one.
+      // Deno takes a package that it does not find for a file beside the importing one.
       if (importer !== undefined && isBare(specifier) && path === `${folderOf(importer)}/${specifier}`) {
-        return refuse(search(specifier, importer));
+        return refuseMissing(specifier, importer);
       }
       admit(path, specifier, specifier === rules.entry ? undefined : importer);
-      if (required || context.importAttributes?.type !== undefined) return resolved;
-      const asModule = regExpExec(JSON_FILE, path) !== null || regExpExec(TEXT, path) !== null;
+      const asModule = !required && context.importAttributes?.type === undefined &&
+        regExpExec(DATA, path) !== null;
       return asModule ? { ...resolved, url: url + AS_MODULE } : resolved;
     },
 
     load(url, context, next) {
       if (isFacade(url)) return { format: "module", source: facadeSource(url), shortCircuit: true };
-      const required = isRequire(context.conditions);
-      if (stringEndsWith(url, AS_MODULE)) {
-        return {
-          format: "module",
-          source: dataModule(stringSlice(url, 0, -AS_MODULE.length)),
-          shortCircuit: true,
-        };
-      }
-      const path = filePathOf(url);
-      if (!required || path === undefined) {
-        // No source: Deno reads the file itself, whatever its type, and checks the right to.
-        return required ? next(url, context) : { format: undefined, source: undefined, shortCircuit: true };
-      }
-      if (regExpExec(JSON_FILE, path) !== null) {
-        return { format: "json", source: withoutMark(readText(path)), shortCircuit: true };
-      }
-      if (regExpExec(TEXT, path) !== null) {
+      const path = isRequire(context.conditions) ? filePathOf(url) : undefined;
+      if (path === undefined) return next(url, context);
+      // With a load hook, Deno takes whatever is required for JavaScript.
+      if (stringEndsWith(path, ".json")) return { format: "json", source: textOf(path), shortCircuit: true };
+      if (regExpExec(DATA, path) !== null && !stringEndsWith(path, ".jsonc")) {
         return {
           format: "commonjs",
-          source: `module.exports = ${jsonStringify(readText(path))};`,
+          source: `module.exports = ${jsonStringify(textOf(path))};`,
           shortCircuit: true,
         };
       }
       return next(url, context);
     },
   });
-
-  /** Source text of a module whose default export is what a JSON or text file holds. */
-  function dataModule(url: string): string {
-    const path = filePathOf(url) ?? "";
-    const text = withoutMark(readText(path));
-    if (regExpExec(JSON_FILE, path) === null) return `export default ${jsonStringify(text)};`;
-    try {
-      jsonParse(text);
-    } catch (error) {
-      return refuse(`${pathInMessages(path, rules.root)} is not valid JSON: ${sentenceOf(error)}`);
-    }
-    // Parsed there, not written as an object: `__proto__` is a member like any other in JSON.
-    return `export default JSON.parse(${jsonStringify(text)});`;
-  }
 
   return (message) => {
     for (let index = reasons.length - 1; index >= 0; index--) {
@@ -190,30 +170,35 @@ function isRequire(conditions: readonly string[] | undefined): boolean {
   return false;
 }
 
-/** The file that a `require('./x')` means although it is a `.ts` one, or `./x.js` that is really `x.ts`. */
+/** What Bun tries after a path that names no file. */
+const EXTENSIONS = [".ts", ".mts", ".cts", ".tsx", ".js", ".mjs", ".cjs", ".json", "/index.ts", "/index.js"];
+
+/** The file that `require("./x")` means although it is `x.ts`, or `require("./x.js")` although there is only `x.ts`. */
 function withExtension(specifier: string, importer: string): string | undefined {
   const base = specifier[0] === "/" ? specifier : `${folderOf(importer)}/${specifier}`;
-  const stems = regExpExec(/\.[cm]?js$/, base) === null
-    ? [base]
-    : [base, stringSlice(base, 0, base.length - (stringEndsWith(base, ".js") ? 3 : 4))];
-  for (let stem = 0; stem < stems.length; stem++) {
-    for (let index = 0; index < EXTENSIONS.length; index++) {
-      const path = stems[stem]! + EXTENSIONS[index]!;
-      try {
-        if (statOf(path).isFile) return path;
-      } catch {
-        // Not that one.
-      }
+  const ending = regExpExec(/\.[cm]?js$/, base);
+  const stem = ending === null ? base : stringSlice(base, 0, ending.index);
+  for (let index = 0; index < EXTENSIONS.length; index++) {
+    try {
+      if (statOf(stem + EXTENSIONS[index]!).isFile) return stem + EXTENSIONS[index]!;
+    } catch {
+      // Not that one.
     }
   }
   return undefined;
+}
+
+/** Whether an import failed because there is no such package or file: in Node's words, or in those of `../bun`. */
+function isNotFound(error: unknown, code: unknown): boolean {
+  return code === "MODULE_NOT_FOUND" || stringStartsWith(sentenceOf(error), "Cannot find package '");
 }
 
 function codeOf(error: unknown): unknown {
   return typeof error === "object" && error !== null ? (error as { code?: unknown }).code : undefined;
 }
 
-/** `text` without a byte order mark. */
-function withoutMark(text: string): string {
+/** Text of a file without its byte order mark. */
+function textOf(path: string): string {
+  const text = readText(path);
   return stringStartsWith(text, "\ufeff") ? stringSlice(text, 1) : text;
 }

@@ -135,3 +135,21 @@ export function replaceMatches(
   }
   return result + stringSlice(text, from);
 }
+
+const clock = performance;
+const now = uncurryThis<Performance, [], number>(Performance.prototype.now);
+/** Milliseconds on a clock that only goes forward. */
+export const monotonicNow = (): number => now(clock);
+
+/** `list` with an iterator that no replaced `Array.prototype` can bend: for options that Deno iterates itself. */
+export function safelyIterable<T>(list: T[]): T[] {
+  objectDefineProperty(list, Symbol.iterator, { value: () => iterate(list), enumerable: false });
+  return list;
+}
+
+function iterate<T>(list: readonly T[]): Iterator<T> {
+  let index = 0;
+  const next = (): IteratorResult<T> =>
+    index < list.length ? { done: false, value: list[index++]! } : { done: true, value: undefined };
+  return objectSetPrototypeOf({ next }, null);
+}

@@ -1,0 +1,69 @@
+/**
+ * Entry of a runner process: makes and ends the tools' workers and writes whole outputs to files. Both may block this
+ * thread; frames are carried by another one (see `carrier.ts`).
+ *
+ * Argument: path of the daemon's unix socket. The process ends when that is closed.
+ */
+import type { WorkerSpec } from "../protocol.ts";
+import type { BootMessage, ToCarrier, ToMain } from "./messages.ts";
+import { sentenceOf } from "./sentence.ts";
+import { spillFrame } from "./spill_frame.ts";
+import { processWorkerOptions, workerOptions } from "./worker_options.ts";
+
+/** Exit code when the runner itself fails. */
+const EXIT_INTERNAL = 70;
+
+const socket = Deno.args[0] ?? Deno.exit(EXIT_INTERNAL);
+// Ctrl-C in a terminal reaches every process of the group; what happens to the calls is for the daemon to say.
+Deno.addSignalListener("SIGINT", () => {});
+
+const workers = new Map<number, Worker>();
+const { port1: carrier, port2 } = new MessageChannel();
+
+carrier.onmessage = (event: MessageEvent<ToMain>) => {
+  const message = event.data;
+  switch (message.kind) {
+    case "create":
+      return create(message);
+    case "terminate":
+      workers.get(message.id)?.terminate();
+      workers.delete(message.id);
+      return;
+    case "spill": {
+      const { id, folder, tool, output } = message;
+      return toCarrier({ kind: "spilled", id, ...spillFrame(folder, tool, output) });
+    }
+    case "exit":
+      return Deno.exit(0);
+  }
+};
+
+const carrierThread = new Worker(entry("carrier"), processWorkerOptions("carrier"));
+carrierThread.onerror = () => Deno.exit(EXIT_INTERNAL);
+carrierThread.postMessage({ socket, port: port2 }, [port2]);
+
+/** A file beside this one: TypeScript in a checkout, JavaScript in the executable. */
+function entry(name: string): string {
+  return import.meta.resolve(`./${name}.${import.meta.url.endsWith(".ts") ? "ts" : "js"}`);
+}
+
+function create({ id, spec, port, lock, aborts }: Extract<ToMain, { kind: "create" }>): void {
+  const failed = (error: unknown) =>
+    toCarrier({ kind: "failed", id, reason: sentenceOf(error, "its worker") });
+  try {
+    const worker = new Worker(entry("bootstrap"), workerOptions(JSON.parse(spec) as WorkerSpec));
+    worker.onerror = (event) => {
+      event.preventDefault();
+      failed(event.message);
+    };
+    workers.set(id, worker);
+    const boot: BootMessage = { spec, port, lock, aborts };
+    worker.postMessage(boot, [port]);
+  } catch (error) {
+    failed(error);
+  }
+}
+
+function toCarrier(message: ToCarrier): void {
+  carrier.postMessage(message);
+}

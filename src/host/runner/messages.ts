@@ -1,0 +1,72 @@
+/**
+ * What the three parts of a runner process say to each other. The daemon's frames are in `../protocol.ts`.
+ *
+ * Nothing that a tool's worker posts is believed: it may only answer its own calls, each once, and say something
+ * about itself; which worker spoke is known by the port.
+ */
+
+import type { RunnerErrorCode } from "../protocol.ts";
+
+/** Main thread → carrier, after a first message with the socket's path and this channel's port. */
+export type ToCarrier =
+  /** Worker `id` could not be made, or its bootstrap failed. */
+  | { kind: "failed"; id: number; reason: string }
+  /** A whole output was written, or not: the frame to send. */
+  | { kind: "spilled"; id: number; frame: "result" | "error"; json: string };
+
+/** Carrier → main thread. */
+export type ToMain =
+  | {
+    kind: "create";
+    id: number;
+    /** JSON of the `WorkerSpec`. */
+    spec: string;
+    port: MessagePort;
+    lock: string;
+    aborts: SharedArrayBuffer;
+  }
+  | { kind: "terminate"; id: number }
+  | { kind: "spill"; id: number; folder: string; tool: string; output: SpilledOutput }
+  /** The daemon is gone. */
+  | { kind: "exit" };
+
+/** A text over the bounds of 2.5. */
+export interface SpilledOutput {
+  bytes: Uint8Array;
+  /** Counted in the worker, so that this costs it and not the others. */
+  lines: number;
+  json: boolean;
+  /** Present when the text is the message of an error. */
+  error?: { code: RunnerErrorCode; detail?: string };
+}
+
+/** Main thread → a tool's worker: its first and only message. */
+export interface BootMessage {
+  /** JSON of the `WorkerSpec`. */
+  spec: string;
+  /** The private channel to the carrier. */
+  port: MessagePort;
+  /** Name of the lock the worker holds as long as its thread lives. */
+  lock: string;
+  /** Number of aborts the carrier has posted, as an `Int32Array` of one. */
+  aborts: SharedArrayBuffer;
+}
+
+/** Carrier → a tool's worker, over its port. */
+export type ToTool =
+  /** From now on calls name this set of variables; JSON of an object. */
+  | { kind: "env"; id: number; json: string }
+  /** JSON of a `CallBody`, as text or, when it is long, as its bytes. */
+  | { kind: "call"; id: number; json: string | Uint8Array }
+  | { kind: "abort"; id: number; json: string };
+
+/** A tool's worker → carrier, over its port. */
+export type FromTool =
+  /** The thread holds its lock. */
+  | { kind: "alive" }
+  /** Body of the frame of that kind, as JSON. `isLast`: no call is expected, so the worker may end. */
+  | { kind: "loaded"; json: string; isLast: boolean }
+  | { kind: "load_failed" | "graph" | "worker_error"; json: string }
+  | { kind: "result" | "error"; id: number; json: string }
+  | { kind: "spill"; id: number; output: SpilledOutput }
+  | { kind: "log"; id: number; stream: "stdout" | "stderr" | "console"; text: string };
