@@ -2,8 +2,6 @@ import { Command, InvalidArgumentError } from "commander";
 import config from "../../deno.json" with { type: "json" };
 import { addCommand, addCommonOptions, addExample, addNoun, type Start } from "./define.ts";
 import { writeHelp } from "./help.ts";
-import { refuseChangeRequests } from "./refuse_change_requests.ts";
-import { exitWithUsageErrors } from "./usage_error.ts";
 
 /** Shells that completions are written for. */
 export const SHELLS = ["bash", "zsh", "fish"] as const;
@@ -65,9 +63,6 @@ export function createProgram(start: Start): Command {
     arguments: [{ name: "shell", description: "The shell", choices: SHELLS }],
     load: async () => (await import("./commands/completions.ts")).completions,
   }, start);
-  addCompletionRequests(program, start);
-  refuseChangeRequests(program);
-  exitWithUsageErrors(program);
   return program;
 }
 
@@ -150,14 +145,6 @@ function addDaemon(program: Command, start: Start): void {
     example: "beeuni daemon reload",
     load: async () => (await import("./commands/daemon_reload.ts")).daemonReload,
   }, start);
-}
-
-/** What the completion scripts call: `beeuni complete -- <words>`. */
-function addCompletionRequests(program: Command, start: Start): void {
-  program.command("complete", { hidden: true }).argument("[words...]").allowUnknownOption().helpOption(false)
-    .action(async (words: string[]) => {
-      await start((await import("./commands/complete.ts")).complete, { words });
-    });
 }
 
 function port(text: string): number {

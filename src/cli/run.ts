@@ -1,6 +1,9 @@
 import { CommanderError } from "commander";
+import type { Start } from "./define.ts";
+import { addHiddenCommands } from "./hidden_commands.ts";
 import { createOutput, type Output } from "./output.ts";
 import { createProgram } from "./program.ts";
+import { exitWithUsageErrors } from "./usage_error.ts";
 
 /**
  * Runs one command line.
@@ -11,7 +14,7 @@ import { createProgram } from "./program.ts";
 export async function run(args: readonly string[]): Promise<number> {
   let exitCode = 0;
   let output: Output | undefined;
-  const program = createProgram(async (command, options) => {
+  const start: Start = async (command, options) => {
     output = createOutput({ json: options.json === true });
     const result = await command(options as never, { output });
     if (typeof result === "number") {
@@ -20,7 +23,10 @@ export async function run(args: readonly string[]): Promise<number> {
       exitCode = result.exitCode;
       output.write(result.stdout);
     }
-  });
+  };
+  const program = createProgram(start);
+  addHiddenCommands(program, start);
+  exitWithUsageErrors(program);
   try {
     await program.parseAsync(args, { from: "user" });
     return exitCode;

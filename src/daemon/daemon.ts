@@ -37,6 +37,8 @@ export interface Daemon {
    * @param graceMs Milliseconds for running calls; default 5,000.
    */
   stop(graceMs?: number): Promise<void>;
+  /** Stops at once, also in the midst of {@link stop}; settles with it. */
+  stopNow(): Promise<void>;
 }
 
 /** How long running calls may go on when the daemon is told to stop, in milliseconds (specification 2.7). */
@@ -102,6 +104,12 @@ function running(server: Server, host: ToolHost, events: Events, parts: AsyncDis
   return {
     url: server.url,
     stop: (graceMs = GRACE_MS) => stopping ??= stop(graceMs),
+    stopNow() {
+      stopping ??= stop(0);
+      // The second request cuts short what the host still waits for.
+      void host.stop({ graceMs: 0 });
+      return stopping;
+    },
   };
 }
 

@@ -1,0 +1,37 @@
+import tab from "@bomb.sh/tab/commander";
+import { createProgram } from "../program.ts";
+import { OWN_COMMAND } from "./completions.ts";
+
+/** Options of {@link complete}. */
+export interface CompleteOptions {
+  /** The words of the line so far, without the program's name; the last one is being typed. */
+  words: string[];
+}
+
+/** Commands whose argument is the name of a tool that exists. */
+const WITH_TOOL = ["tools call", "tools schema"];
+
+/** `beeuni complete -- <words>`: what the completion scripts ask while somebody types. */
+export async function complete({ words }: CompleteOptions): Promise<number> {
+  const root = tab(createProgram(() => Promise.resolve()), OWN_COMMAND);
+  root.commands.delete(OWN_COMMAND.completionCommandName);
+  if (WITH_TOOL.includes(words.slice(0, 2).join(" "))) {
+    const tools = await projectTools();
+    for (const name of WITH_TOOL) {
+      root.commands.get(name)?.argument("name", (add) => tools.forEach((tool) => add(tool.name, tool.kind)));
+    }
+  }
+  // The library prints by itself, to stdout.
+  root.parse([...words]);
+  return 0;
+}
+
+/** The tools of the project here; none when there is none, or its manifest can't be read: nobody asked about that. */
+async function projectTools(): Promise<{ name: string; kind: string }[]> {
+  try {
+    const { readManifest } = await import("../../manifest/read.ts");
+    return readManifest().tools;
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,18 @@
+import tab from "@bomb.sh/tab/commander";
+import { createProgram, type SHELLS } from "../program.ts";
+
+/** Options of {@link completions}. */
+export interface CompletionsOptions {
+  shell: typeof SHELLS[number];
+}
+
+/** `beeuni completions <shell>`: prints the script that asks `beeuni complete` for words (specification 5.1). */
+export function completions({ shell }: CompletionsOptions): number {
+  const program = createProgram(() => Promise.resolve());
+  // The library prints by itself, to stdout.
+  tab(program, OWN_COMMAND).setup(program.name(), program.name(), shell);
+  return 0;
+}
+
+/** The adapter adds a command of its own for the script; it goes to a program that nobody runs. */
+export const OWN_COMMAND = { completionCommandName: "completion-script" };
