@@ -38,8 +38,11 @@ function entries(parsed: Record<string, string | undefined>): Record<string, str
   return values;
 }
 
-/** A file changed this short before it was read may change again under the same time stamp, in milliseconds. */
-const RACY_MS = 50;
+/**
+ * A file changed this short before it was read may change again under the same time stamp, in milliseconds: Deno 2.9.6
+ * gives the change time, the one that can't be put back, in whole seconds.
+ */
+const RACY_MS = 1_000;
 
 /** The values of an `--env-file`, read again whenever the file changed. */
 export class EnvFile {

@@ -4,7 +4,10 @@ import type { ProjectLink } from "./link_rules.ts";
 /** Folders that are protected wherever they stand below the root. */
 const PROTECTED_NAMES = new Set([".git", "node_modules"]);
 
-/** A change this close to the moment of reading may share its time stamp with what was read, in milliseconds. */
+/**
+ * A change this close to the moment of reading may share its time stamp with what was read, in milliseconds: Deno 2.9.6
+ * gives the change time, the one that can't be put back, in whole seconds.
+ */
 const RACY_MS = 1_000;
 
 /** How long the walk may hold the event loop at a time, in milliseconds. */

@@ -1,0 +1,87 @@
+import assert from "node:assert/strict";
+import { dirname, join } from "node:path";
+import { fingerprint, hashFiles } from "./fingerprint.ts";
+
+/** A folder with these files; removed by `using`. */
+function folder(
+  files: Record<string, string>,
+): { path: (name: string) => string; root: string } & Disposable {
+  const root = Deno.realPathSync(Deno.makeTempDirSync());
+  const path = (name: string) => join(root, name);
+  for (const [name, text] of Object.entries(files)) {
+    Deno.mkdirSync(dirname(path(name)), { recursive: true });
+    Deno.writeTextFileSync(path(name), text);
+  }
+  return { root, path, [Symbol.dispose]: () => Deno.removeSync(root, { recursive: true }) };
+}
+
+const FILES = {
+  "tools/x.ts": 'import { h } from "../lib/h"; export default { run: () => import("../lib/late.js") };',
+  "lib/h.ts": 'import data from "./data.json"; export const h = data;',
+  "lib/data.json": "{}",
+  "lib/late.ts": 'import "./x.ts";',
+  "node_modules/zod/package.json": '{"version":"1.0.0"}',
+  "node_modules/zod/lib/index.js": "",
+  "node_modules/@scope/pkg/package.json": "{}",
+  "node_modules/@scope/pkg/i.js": "",
+};
+
+Deno.test("fingerprint: project files, helpers that are imported later, packages by their package.json", () => {
+  using project = folder(FILES);
+  const graph = ["tools/x.ts", "lib/h.ts", "node_modules/zod/lib/index.js", "node_modules/@scope/pkg/i.js"];
+  const { files, hash } = fingerprint(graph.map(project.path), [project.root]);
+  const expected = [
+    "lib/data.json",
+    "lib/h.ts",
+    "lib/late.ts",
+    "node_modules/@scope/pkg/package.json",
+    "node_modules/zod/package.json",
+    "tools/x.ts",
+  ];
+  assert.deepEqual(files, expected.map(project.path));
+  assert.equal(hashFiles(files), hash);
+});
+
+Deno.test("fingerprint: whatever changes in a file changes it, also under the old time stamp", () => {
+  using project = folder(FILES);
+  const { files, hash } = fingerprint([project.path("tools/x.ts")], [project.root]);
+  for (const file of files) {
+    const before = Deno.readTextFileSync(file);
+    const info = Deno.statSync(file);
+    Deno.writeTextFileSync(file, before === "{}" ? "[]" : before.replace(/.$/, " "));
+    Deno.utimeSync(file, info.atime ?? 0, info.mtime ?? 0);
+    assert.notEqual(hashFiles(files), hash, file);
+    Deno.removeSync(file);
+    assert.notEqual(hashFiles(files), hash, `${file} removed`);
+    Deno.writeTextFileSync(file, before);
+    assert.equal(hashFiles(files), hash);
+  }
+  Deno.utimeSync(project.path("tools/x.ts"), new Date(), new Date());
+  assert.equal(hashFiles(files), hash, "a time stamp alone changes nothing");
+});
+
+Deno.test("fingerprint: what a runner names outside the roots is not read; links are resolved first", () => {
+  using project = folder(FILES);
+  using outside = folder({ "secret.ts": "" });
+  Deno.symlinkSync(outside.path("secret.ts"), project.path("tools/link.ts"));
+  Deno.symlinkSync("../lib/h.ts", project.path("tools/inner.ts"));
+  const graph = [outside.path("secret.ts"), "/etc/passwd", "relative.ts", project.path("tools/link.ts")];
+  assert.deepEqual(fingerprint(graph, [project.root]).files, []);
+  const inner = fingerprint([project.path("tools/inner.ts")], [project.root]);
+  assert.deepEqual(inner.files, [project.path("lib/data.json"), project.path("lib/h.ts")]);
+});
+
+Deno.test("fingerprint: a file that is not a regular one does not hold it up", async () => {
+  using project = folder({ "tools/x.ts": "" });
+  const made = await new Deno.Command("mkfifo", { args: [project.path("tools/fifo.ts")] }).output();
+  assert.ok(made.success);
+  const { files } = fingerprint([
+    project.path("tools/x.ts"),
+    project.path("tools/fifo.ts"),
+    project.path("tools"),
+  ], [
+    project.root,
+  ]);
+  assert.ok(files.includes(project.path("tools/x.ts")));
+  assert.match(hashFiles(files), /^[0-9a-f]{64}$/);
+});
