@@ -14,6 +14,7 @@ export const ERROR_CODES = {
   usage: { status: 400, exit: 2, mend: "user" },
   no_manifest: { status: 409, exit: 2, mend: "user" },
   manifest_invalid: { status: 409, exit: 1, mend: "user" },
+  edit_refused: { status: 409, exit: 1, mend: "user" },
   file_exists: { status: 409, exit: 1, mend: "user" },
   unreadable: { status: 500, exit: 1, mend: "user" },
   unwritable: { status: 500, exit: 1, mend: "user" },
