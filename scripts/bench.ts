@@ -7,7 +7,7 @@ import { measureSize } from "./bench/executable_size.ts";
 import { type Figure, figureTable, isReached, measured } from "./bench/figure.ts";
 import { measureFirstCall } from "./bench/first_call.ts";
 import { measureMemory } from "./bench/memory.ts";
-import { executable, type Program } from "./bench/program.ts";
+import { executable, type Program } from "./program.ts";
 import { measureStartToReady } from "./bench/start_to_ready.ts";
 import { measureWarmCalls } from "./bench/warm_call.ts";
 

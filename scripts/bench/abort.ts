@@ -1,7 +1,7 @@
-import { callTool, startBenchDaemon } from "./bench_daemon.ts";
+import { callTool, startDaemonProcess } from "../daemon_process.ts";
 import type { Figure } from "./figure.ts";
 import { percentile } from "./percentile.ts";
-import type { Program } from "./program.ts";
+import type { Program } from "../program.ts";
 import { benchProject, toolModule } from "./project.ts";
 
 const ROUNDS = 300;
@@ -22,7 +22,7 @@ ${
 /** From the request that cancels a call (`DELETE /beeuni/calls/:id`) to the tool's `context.signal`. */
 export async function measureAbort(program: Program): Promise<Figure[]> {
   using project = benchProject({ wait: MODULE });
-  await using daemon = await startBenchDaemon(program, project);
+  await using daemon = await startDaemonProcess(program, project);
   const headers = { authorization: `Bearer ${daemon.key}` };
   await callTool(daemon, "wait", { args: { text: "times" } });
   const sent: Record<string, number> = {};

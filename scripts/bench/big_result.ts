@@ -1,9 +1,9 @@
 import { join } from "node:path";
-import { callTool, startBenchDaemon } from "./bench_daemon.ts";
+import { callTool, startDaemonProcess } from "../daemon_process.ts";
 import type { Figure } from "./figure.ts";
 import { median } from "./percentile.ts";
 import { resetPeak, residentMemory } from "./process_memory.ts";
-import type { Program } from "./program.ts";
+import type { Program } from "../program.ts";
 import { benchProject, toolModule } from "./project.ts";
 
 const ROUNDS = 5;
@@ -13,7 +13,7 @@ const BYTES = 100_000_000;
 export async function measureBigResult(program: Program): Promise<Figure[]> {
   const body = `return 'order;shipped\\n'.repeat(${Math.ceil(BYTES / 14)}).slice(0, ${BYTES})`;
   using project = benchProject({ big: toolModule(body), small: toolModule("return 1") });
-  await using daemon = await startBenchDaemon(program, project);
+  await using daemon = await startDaemonProcess(program, project);
   await callTool(daemon, "small");
   const bytes = new Uint8Array(BYTES).fill(0x61);
   const calls: number[] = [], writes: number[] = [], growths: number[] = [];

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import type { Figure } from "./figure.ts";
-import { HELLO, type Program } from "./program.ts";
+import type { Program } from "../program.ts";
+import { HELLO } from "./hello.ts";
 import { benchProject, smallTools } from "./project.ts";
 import { timeInTurn } from "./time_process.ts";
 

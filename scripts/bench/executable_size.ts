@@ -1,5 +1,5 @@
 import type { Figure } from "./figure.ts";
-import type { Program } from "./program.ts";
+import type { Program } from "../program.ts";
 
 /** Size of the executable in one file. */
 export function measureSize({ program }: Program): Figure[] {

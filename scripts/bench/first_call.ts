@@ -1,7 +1,8 @@
-import { callTool, startBenchDaemon } from "./bench_daemon.ts";
+import { callTool, startDaemonProcess } from "../daemon_process.ts";
 import type { Figure } from "./figure.ts";
 import { median } from "./percentile.ts";
-import { HELLO, type Program } from "./program.ts";
+import type { Program } from "../program.ts";
+import { HELLO } from "./hello.ts";
 import { benchProject, smallTools } from "./project.ts";
 import { timeProcess } from "./time_process.ts";
 
@@ -10,7 +11,7 @@ const ROUNDS = 20;
 /** The first call of a tool, its runner up: a new worker, its TypeScript read and compiled, and the call. */
 export async function measureFirstCall(program: Program): Promise<Figure[]> {
   using project = benchProject(smallTools(ROUNDS + 1));
-  await using daemon = await startBenchDaemon(program, project);
+  await using daemon = await startDaemonProcess(program, project);
   const [first, ...tools] = Object.keys(smallTools(ROUNDS + 1));
   await callTool(daemon, first!); // starts the runner
   await timeProcess(HELLO);

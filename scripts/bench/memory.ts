@@ -1,8 +1,8 @@
-import { callTool, startBenchDaemon } from "./bench_daemon.ts";
+import { callTool, startDaemonProcess } from "../daemon_process.ts";
 import type { Figure } from "./figure.ts";
 import { opencodeAtRest } from "./opencode_peer.ts";
 import { descendants, residentMemory } from "./process_memory.ts";
-import type { Program } from "./program.ts";
+import type { Program } from "../program.ts";
 import { benchProject, smallTools } from "./project.ts";
 
 const WORKERS = 20;
@@ -13,7 +13,7 @@ const MB = 1e6;
 /** Memory of an idle worker, what is left of it after a minute, and the whole at rest against OpenCode's server. */
 export async function measureMemory(program: Program): Promise<Figure[]> {
   using project = benchProject(smallTools(WORKERS + 1));
-  await using daemon = await startBenchDaemon(program, project);
+  await using daemon = await startDaemonProcess(program, project);
   const [first, ...tools] = Object.keys(smallTools(WORKERS + 1));
   await callTool(daemon, first!);
   await settled();

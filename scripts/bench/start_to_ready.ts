@@ -1,7 +1,8 @@
-import { startBenchDaemon } from "./bench_daemon.ts";
+import { startDaemonProcess } from "../daemon_process.ts";
 import type { Figure } from "./figure.ts";
 import { median } from "./percentile.ts";
-import { HELLO, type Program } from "./program.ts";
+import type { Program } from "../program.ts";
+import { HELLO } from "./hello.ts";
 import { benchProject, smallTools } from "./project.ts";
 import { timeProcess } from "./time_process.ts";
 
@@ -34,7 +35,7 @@ export async function measureStartToReady(program: Program): Promise<Figure[]> {
   ];
 }
 
-async function readyMs(program: Program, project: Parameters<typeof startBenchDaemon>[1]): Promise<number> {
-  await using daemon = await startBenchDaemon(program, project);
+async function readyMs(program: Program, project: Parameters<typeof startDaemonProcess>[1]): Promise<number> {
+  await using daemon = await startDaemonProcess(program, project);
   return daemon.readyMs;
 }

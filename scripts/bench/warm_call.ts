@@ -1,10 +1,10 @@
 import { join } from "node:path";
-import { startBenchDaemon } from "./bench_daemon.ts";
+import { startDaemonProcess } from "../daemon_process.ts";
 import type { Figure } from "./figure.ts";
 import type { LoadResult } from "./load_client.ts";
 import { startMcpServer } from "./mcp_peer.ts";
 import { median } from "./percentile.ts";
-import type { Program } from "./program.ts";
+import type { Program } from "../program.ts";
 import { benchProject, toolModule } from "./project.ts";
 import { postRequest, runLoad } from "./run_load.ts";
 import { startServer } from "./start_server.ts";
@@ -29,7 +29,7 @@ interface Side {
  */
 export async function measureWarmCalls(program: Program): Promise<Figure[]> {
   using project = benchProject({ echo: toolModule("return args.text") });
-  await using daemon = await startBenchDaemon(program, project);
+  await using daemon = await startDaemonProcess(program, project);
   const bareServer = join(import.meta.dirname!, "bare_server.ts");
   await using bare = await startServer(Deno.execPath(), ["run", "-A", bareServer, daemon.key]);
   await using mcp = await startMcpServer();

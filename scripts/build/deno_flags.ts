@@ -16,5 +16,8 @@ export const DENO_FLAGS: readonly string[] = [
   "--no-npm",
   "--cached-only",
   "--node-modules-dir=none",
+  // Every function is compiled when its module is, and so is in the code cache of the next start: 6 of 9 ms of
+  // `tools ls` are the compiler otherwise.
+  "--v8-flags=--no-lazy",
   ...UNSTABLE_FLAGS,
 ];

@@ -4,6 +4,7 @@ import { ENGINE_RECORD, type EngineRecord } from "../../src/engine/record.ts";
 import { BEEUNI_TOOLS } from "../../src/beeuni_tools/registry.ts";
 import { bundle } from "./bundle.ts";
 import { denoCliFor } from "./deno_cli.ts";
+import { quickStart } from "./quick_start.ts";
 import { sha256 } from "./sha256.ts";
 import type { TarEntry } from "./tar.ts";
 import type { Target } from "./targets.ts";
@@ -29,7 +30,10 @@ export async function makePayload(root: string, target: Target): Promise<Payload
   try {
     const engine = join(folder, "engine");
     await bundle(root, "scripts/build/entry.ts", folder, { splitting: true });
-    await Deno.rename(join(folder, "entry.js"), join(folder, "main.js"));
+    const standIns = await Deno.readTextFile(join(import.meta.dirname!, "stand_ins.js"));
+    const entry = await Deno.readTextFile(join(folder, "entry.js"));
+    await Deno.writeTextFile(join(folder, "main.js"), quickStart(entry, standIns));
+    await Deno.remove(join(folder, "entry.js"));
     for (const name of RUNNER_MODULES) {
       await bundle(root, `src/host/runner/${name}.ts`, join(engine, "host/runner"));
     }

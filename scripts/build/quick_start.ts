@@ -1,0 +1,25 @@
+/** Imports of one name that a stand-in of stand_ins.js takes the place of. */
+const NAMED: Readonly<Record<string, string>> = {
+  "node:events EventEmitter": "StandInEventEmitter",
+  "node:util stripVTControlCharacters": "standInStripVTControlCharacters",
+};
+
+/** Modules that are loaded when they are first used, where a whole one is imported. */
+const LATE = /^node:(?:child_process|fs|path|process)$/;
+
+const IMPORT = /\bimport ?(?:(\w+|\$\w*)|\{ ?(\w+) as ([\w$]+) ?\}) ?from ?"(node:\w+)"/g;
+
+/**
+ * Takes the imports that only cost time from the program's first chunk, which every command loads.
+ *
+ * @param chunk Minified JavaScript of the bundle.
+ * @param standIns Text of stand_ins.js.
+ */
+export function quickStart(chunk: string, standIns: string): string {
+  const code = chunk.replace(IMPORT, (whole, module?: string, name?: string, local?: string, from = "") => {
+    if (module !== undefined) return LATE.test(from) ? `const ${module}=standInModule("${from}")` : whole;
+    const standIn = NAMED[`${from} ${name}`];
+    return standIn === undefined ? whole : `const ${local}=${standIn}`;
+  });
+  return `${standIns}\n${code}`;
+}
