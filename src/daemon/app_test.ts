@@ -77,6 +77,12 @@ Deno.test("without arguments a tool gets an empty object, and the default agent 
   assert.equal(host.requests[0]?.session, undefined);
 });
 
+Deno.test("no body at all is an empty object", async () => {
+  const { call, ask } = setUp();
+  assert.equal((await call("echo", "")).body.output, "{}");
+  assert.equal((await ask("/beeuni/tools/echo", { method: "POST" })).body.output, "{}");
+});
+
 Deno.test("names an older daemon does not know are ignored", async () => {
   const { call } = setUp();
   assert.equal((await call("echo", { later: true })).status, 200);
@@ -85,7 +91,7 @@ Deno.test("names an older daemon does not know are ignored", async () => {
 Deno.test("a body that does not fit is 400 with a sentence that names the field", async (t) => {
   const id = "must be 1 to 128 of the characters A-Z a-z 0-9 _ . - without `..`.";
   const cases: [string, unknown, string][] = [
-    ["empty", "", "the request body is not valid JSON."],
+    ["spaces", "  ", "the request body is not valid JSON."],
     ["cut", '{"args":', "the request body is not valid JSON."],
     ["text behind it", "{} x", "the request body is not valid JSON."],
     ["null", "null", "the request body must be a JSON object."],
@@ -168,7 +174,7 @@ Deno.test("a body over 8 MiB is 413, whatever it announces", async (t) => {
     const { status, body } = await post("{}", { "content-length": String(8 * MIB + 1) });
     assert.equal(status, 413);
     assert.deepEqual(body, {
-      error: "the request body is larger than 8388608 bytes.",
+      error: "the request body is larger than 8 MiB.",
       code: "body_too_large",
     });
   });

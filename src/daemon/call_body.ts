@@ -10,11 +10,13 @@ interface Misfit {
 }
 
 /**
- * The body of a call, checked against its schema in the route table.
+ * The body of a call, checked against its schema in the route table. No body at all is `{}`: nothing in it is
+ * required.
  *
  * @throws {BeeuniError} `bad_request`, with a sentence that names the field and its rule.
  */
 export function parseCallBody(bytes: Uint8Array): CallBody {
+  if (bytes.length === 0) return {};
   const value = parseJson(bytes);
   const check: { (value: unknown): boolean; errors?: Misfit[] | null } = fits;
   if (check(value)) return value as CallBody;

@@ -40,7 +40,7 @@ function operation(id: string, route: Route): Record<string, unknown> {
       parameters: route.parameters.map((parameter) => ({ ...parameter, required: parameter.in === "path" })),
     }),
     ...(route.body === undefined ? {} : {
-      requestBody: { required: true, content: { "application/json": { schema: route.body } } },
+      requestBody: { required: false, content: { "application/json": { schema: route.body } } },
     }),
     responses: {
       [answer.status]: {

@@ -69,7 +69,7 @@ async function readStream(body: ReadableStream<Uint8Array>, maxBytes: number): P
 }
 
 function tooLarge(maxBytes: number): BeeuniError {
-  return new BeeuniError("body_too_large", `the request body is larger than ${maxBytes} bytes.`);
+  return new BeeuniError("body_too_large", `the request body is larger than ${maxBytes / 1024 / 1024} MiB.`);
 }
 
 function tooSlow(deadlineMs: number): BeeuniError {
