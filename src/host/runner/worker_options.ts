@@ -29,9 +29,9 @@ export function workerOptions(spec: Pick<WorkerSpec, "tool" | "net" | "run" | "s
   return options(spec.tool, { net: right(spec.net), run: right(spec.run), sys: right(spec.sys) });
 }
 
-/** Options for a worker of our own, which has the process's rights to files. */
+/** Options for a worker of our own: the process's rights to files, and to the net, which a unix socket needs too. */
 export function processWorkerOptions(name: string): DenoWorkerOptions {
-  return options(name, { net: false, run: false, sys: false });
+  return options(name, { net: "inherit", run: false, sys: false });
 }
 
 function right(given: boolean | readonly string[]): Right {
