@@ -11,6 +11,8 @@ import { executable, type Program, SOURCE } from "./program.ts";
 // the executable. It exits 1 when something is not as promised, and by itself within a minute.
 
 const DEADLINE_MS = 55_000;
+/** For the case that the deadline ends everything in the middle of a step. */
+const cleanUps: (() => void)[] = [];
 
 /** What the steps share. */
 interface Tour {
@@ -24,6 +26,7 @@ async function tour(program: Program): Promise<number> {
   const start = performance.now();
   const report = new Report();
   using project = copyOrdersProject();
+  cleanUps.push(() => project[Symbol.dispose]());
   await using api = startOrdersApi(project.root);
   const tmp = join(project.base, "tmp"), state = join(project.base, "state");
   Deno.mkdirSync(tmp);
@@ -56,6 +59,7 @@ async function tour(program: Program): Promise<number> {
   );
   const args = ["--env-file", secrets];
   await using daemon = await startDaemonProcess(program, { root: project.root, state, tmp }, args);
+  cleanUps.unshift(() => Deno.kill(daemon.pid, "SIGKILL"));
   const shared: Tour = { report, project, api, daemon };
   for (const [title, work] of STEPS) await report.step(title, () => work(shared));
   return report.end((performance.now() - start) / 1000);
@@ -178,7 +182,8 @@ async function aborted({ report, daemon, api }: Tour): Promise<void> {
   const over = postCall(daemon, "wait_for_delivery", { args: { id: "A-1042" } }, leave.signal).catch(() =>
     "left"
   );
-  await api.waiting;
+  const early = await Promise.race([api.waiting, over]);
+  if (early !== undefined) return report.promise("the tool waits for the API", false, early);
   const start = performance.now();
   leave.abort(); // as a client that hangs up
   await over;
@@ -221,6 +226,7 @@ function later(ms: number): Promise<void> {
 const { values } = parseArgs({ options: { bin: { type: "string" } } });
 const late = setTimeout(() => {
   new Report().promise("the demo ends within a minute", false, "it still runs");
+  for (const cleanUp of cleanUps) cleanUp();
   Deno.exit(1);
 }, DEADLINE_MS);
 const code = await tour(values.bin === undefined ? SOURCE : executable(values.bin));
