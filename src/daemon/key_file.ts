@@ -26,7 +26,7 @@ export async function daemonKey(stateDir: string): Promise<Key> {
   const found = await readKey(path);
   if (found !== undefined && "key" in found) return found;
   const key = crypto.getRandomValues(new Uint8Array(32)).toHex();
-  await writeWhole(path, `${key}\n`);
+  await writeWhole(path, `${key}\n`, { durable: true });
   return { key, ...found };
 }
 

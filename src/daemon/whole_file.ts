@@ -6,9 +6,15 @@ import { BeeuniError } from "../errors/error.ts";
  * The new file has mode 0600 from its first byte on. A link at `path` is replaced, not followed.
  *
  * @param path Absolute path; its folder exists.
+ * @param options.durable Wait until it is on the disk (some 10 ms), so that a crash of the machine can't leave an
+ *   empty file under the final name.
  * @throws {BeeuniError} `unwritable`.
  */
-export async function writeWhole(path: string, text: string): Promise<void> {
+export async function writeWhole(
+  path: string,
+  text: string,
+  options: { durable?: boolean } = {},
+): Promise<void> {
   const temporary = `${path}.${Deno.pid}.${crypto.randomUUID()}`;
   try {
     {
@@ -16,8 +22,7 @@ export async function writeWhole(path: string, text: string): Promise<void> {
       const bytes = new TextEncoder().encode(text);
       let written = 0;
       while (written < bytes.length) written += await file.write(bytes.subarray(written));
-      // Without it a crash of the machine may leave an empty file under the final name.
-      await file.sync();
+      if (options.durable) await file.sync();
     }
     await Deno.rename(temporary, path);
   } catch (cause) {
