@@ -4,7 +4,7 @@ import { BeeuniError } from "../errors/error.ts";
 import type { Logger } from "../log/logger.ts";
 import type { Manifest } from "../manifest/model.ts";
 import type { EnvSet } from "./call_env.ts";
-import { isInsideAny } from "./path_inside.ts";
+import { isInside, isInsideAny } from "./path_inside.ts";
 import type { Places } from "./places.ts";
 import type { ProjectLinks } from "./project_links.ts";
 import { protectedFor, protectedPaths } from "./protected_paths.ts";
@@ -13,7 +13,7 @@ import { runnerEnv } from "./runner_env.ts";
 import { type RunnerFlags, runnerFlags } from "./runner_flags.ts";
 import type { RunnerPlan } from "./runner_plan.ts";
 import { RunnerProcess, type RunnerProcessOptions } from "./runner_process.ts";
-import { workerRights } from "./runner_rights.ts";
+import { type RunnerRights, workerRights } from "./runner_rights.ts";
 import type { RuntimeFolder } from "./runtime_folder.ts";
 import type { ToolRights } from "./tool_rights.ts";
 
@@ -84,6 +84,9 @@ export class RunnerLauncher {
     const { engine, places, links, denyNet, heapMb } = this.#options;
     const scan = await links.scan();
     const { manifest, graph } = this.#options.project();
+    const rights = withoutNestedSpill(plan.rights, places.spillRoot);
+    // A tool that was granted the system's temporary folder must reach neither outputs nor what belongs to others.
+    const foreign = [places.spillRoot, ...this.#others(plan.tmp)];
     const children = (path: string) => names(path);
     const denials = runnerDenials({
       places,
@@ -98,15 +101,21 @@ export class RunnerLauncher {
       writable: outside(plan.rights.write, places),
     });
     return runnerFlags({
-      rights: plan.rights,
-      denyRead: denials.read,
-      denyWrite: denials.write,
+      rights,
+      denyRead: [...denials.read, ...foreign],
+      denyWrite: [...denials.write, ...foreign],
       denyNet,
       cwd: places.realRoot,
       importMap: engine.importMap,
       heapMb,
       children,
     });
+  }
+
+  /** Sockets and temporary folders of other runners. */
+  #others(tmp: string): string[] {
+    const { path } = this.#options.runtime;
+    return names(path).map((name) => join(path, name)).filter((folder) => folder !== tmp);
   }
 
   /** Says once per path that a grant could not be expressed. */
@@ -133,6 +142,18 @@ function outside(roots: readonly string[], places: Places): string[] {
       return [];
     }
   });
+}
+
+/**
+ * The rights without the spill folder when a tool was granted a folder around it. A list can't take it out of that
+ * one for the tool and leave it to the runner, so such a runner keeps no whole outputs (its notes say so).
+ */
+function withoutNestedSpill(rights: RunnerRights, spillRoot: string): RunnerRights {
+  const around = (paths: readonly string[]) =>
+    paths.some((path) => path !== spillRoot && isInside(spillRoot, path));
+  if (!around(rights.read) && !around(rights.write)) return rights;
+  const without = (paths: readonly string[]) => paths.filter((path) => path !== spillRoot);
+  return { ...rights, read: without(rights.read), write: without(rights.write) };
 }
 
 function names(folder: string): string[] {
