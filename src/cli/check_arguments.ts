@@ -42,9 +42,9 @@ async function compiler(dialect: unknown): Promise<Compiler> {
   // A default filled in or a number made from text would hide what the tool really gets.
   const options = { strict: false, validateFormats: false, logger: false, allErrors: true } as const;
   const name = String(dialect ?? "");
-  if (name.includes("draft-07")) return new (await import("ajv")).Ajv(options);
-  if (name.includes("2019-09")) return new (await import("ajv/dist/2019.js")).Ajv2019(options);
-  return new (await import("ajv/dist/2020.js")).Ajv2020(options);
+  if (name.includes("draft-07")) return new (await import("../json_schema/draft_07.ts")).Ajv(options);
+  if (name.includes("2019-09")) return new (await import("../json_schema/draft_2019_09.ts")).Ajv2019(options);
+  return new (await import("../json_schema/draft_2020_12.ts")).Ajv2020(options);
 }
 
 function withoutDialect({ $schema: _, ...schema }: Record<string, unknown>): Record<string, unknown> {

@@ -102,10 +102,10 @@ async function makeValidator(draft: Draft): Promise<MetaValidator> {
   const options = { strict: false, validateFormats: false, logger: false, addUsedSchema: false } as const;
   switch (draft) {
     case "draft-07":
-      return new (await import("ajv")).Ajv(options);
+      return new (await import("../json_schema/draft_07.ts")).Ajv(options);
     case "2019-09":
-      return new (await import("ajv/dist/2019.js")).Ajv2019(options);
+      return new (await import("../json_schema/draft_2019_09.ts")).Ajv2019(options);
     case "2020-12":
-      return new (await import("ajv/dist/2020.js")).Ajv2020(options);
+      return new (await import("../json_schema/draft_2020_12.ts")).Ajv2020(options);
   }
 }

@@ -1,0 +1,3 @@
+// ajv for 2020-12. A module of its own because ajv is CommonJS: in the executable's bundle a dynamic import of it has only a
+// default export, a dynamic import of this has the name.
+export { Ajv2020 } from "ajv/dist/2020.js";
