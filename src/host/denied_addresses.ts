@@ -4,8 +4,11 @@ const INSPECTOR_PORT = 9229;
 /** Addresses of cloud metadata services (specification 2.3). */
 const METADATA_ADDRESSES = ["169.254.169.254", "100.100.100.200", "[fd00:ec2::254]"];
 
-/** Every spelling of this machine that Deno compares as written; names and mapped forms are checked resolved. */
-const LOCAL_ADDRESSES = ["127.0.0.1", "0.0.0.0", "[::1]", "[::]"];
+/**
+ * Spellings of this machine that Deno compares as written. Other names and mapped forms are checked when they are
+ * resolved; `localhost` would be too, but then `fetch` says no more than that it failed.
+ */
+const LOCAL_ADDRESSES = ["127.0.0.1", "0.0.0.0", "[::1]", "[::]", "localhost"];
 
 /**
  * What no tool may connect to (specification 2.3): the daemon, the inspector, metadata services.

@@ -6,6 +6,7 @@ const FIXED = [
   "0.0.0.0:9229",
   "[::1]:9229",
   "[::]:9229",
+  "localhost:9229",
   "169.254.169.254",
   "100.100.100.200",
   "[fd00:ec2::254]",
@@ -18,13 +19,15 @@ Deno.test("deniedAddresses: the daemon, the inspector, metadata services", () =>
     "0.0.0.0:4000",
     "[::1]:4000",
     "[::]:4000",
+    "localhost:4000",
     ...FIXED,
   ]);
-  assert.deepEqual(deniedAddresses(4000, ["10.0.0.5"]).slice(0, 5), [
+  assert.deepEqual(deniedAddresses(4000, ["10.0.0.5"]).slice(0, 6), [
     "127.0.0.1:4000",
     "0.0.0.0:4000",
     "[::1]:4000",
     "[::]:4000",
+    "localhost:4000",
     "10.0.0.5:4000",
   ]);
 });
