@@ -2,7 +2,7 @@
  * The tool that `beeuni doctor` runs in the sandbox: it tries what no tool may do, and tells how that ended.
  *
  * It is text because it is written into a project of its own, like any tool. It answers
- * `{ refused: boolean, message: string }`.
+ * `{ refused: boolean, name: string, message: string }`, the last two of the error.
  */
 export const PROBE_MODULE = `
 const attempts = {
@@ -29,9 +29,9 @@ export default {
   async execute({ attempt, ...details }) {
     try {
       await attempts[attempt](details)
-      return { refused: false, message: 'it was allowed' }
+      return { refused: false, name: '', message: 'it was allowed' }
     } catch (error) {
-      return { refused: true, message: error instanceof Error ? error.message : String(error) }
+      return { refused: true, name: error.name, message: error.message }
     }
   },
 }

@@ -15,6 +15,16 @@ const SECRET_VARIABLE = "BEEUNI_DOCTOR_PROBE";
 const ATTEMPT_MS = 10_000;
 const LOOP_MS = 300;
 
+/** What the probe answers. */
+interface ProbeAnswer {
+  refused: boolean;
+  name: string;
+  message: string;
+}
+
+/** Only what the sandbox itself says counts: a network that is down refuses as well, and proves nothing. */
+const OWN_WORDS = /\bmay not\b|\bnot there\b|\bleaves the project\b/;
+
 interface Attempt {
   name: string;
   args: Record<string, unknown>;
@@ -91,13 +101,19 @@ async function checkRefused(host: ToolHost, { name, args }: Attempt, signal: Abo
   const check = `sandbox: a tool can't ${name}`;
   try {
     const { output } = await callProbe(host, args, signal);
-    const { refused, message } = JSON.parse(output) as { refused: boolean; message: string };
-    // Only the sandbox's own words count: a network that is down refuses as well, and proves nothing.
-    const ours = /\bmay not\b|\bnot there\b|\bRequires \w+ access\b/.test(message);
-    return { name: check, status: refused && ours ? "ok" : "failed", detail: message };
+    const { refused, name: error, message } = JSON.parse(output) as ProbeAnswer;
+    const ours = error === "NotCapable" || OWN_WORDS.test(message);
+    return refused && ours ? refusedCheck(check) : { name: check, status: "failed", detail: message };
   } catch (error) {
-    return failedCheck(check, error);
+    // Some attempts end the call itself.
+    const ours = error instanceof BeeuniError && error.code === "tool_failed" &&
+      OWN_WORDS.test(error.message);
+    return ours ? refusedCheck(check) : failedCheck(check, error);
   }
+}
+
+function refusedCheck(name: string): Check {
+  return { name, status: "ok", detail: "refused" };
 }
 
 /** An endless loop is answered at its deadline, and the next call works. */
