@@ -55,7 +55,7 @@ const JSON_HEADERS = { "content-type": "application/json" };
 export function createApp(options: AppOptions): Hono {
   const { host, key, version, logger, events, metrics } = options;
   const rule = hostRule(options.hostname ?? "127.0.0.1");
-  const openapi = JSON.stringify(openapiDocument(version), null, 2);
+  let openapi: string | undefined;
 
   const handlers: Record<RouteId, Handler> = {
     callTool: (context) => callTool(options, context),
@@ -99,7 +99,10 @@ export function createApp(options: AppOptions): Hono {
         : events.connect();
     },
 
-    openapi: () => new Response(openapi, { headers: JSON_HEADERS }),
+    openapi() {
+      openapi ??= JSON.stringify(openapiDocument(version), null, 2);
+      return new Response(openapi, { headers: JSON_HEADERS });
+    },
   };
 
   function check(request: Request, route: Route): void {

@@ -6,6 +6,7 @@ import { createLogger } from "../log/logger.ts";
 import { createApp, type RefusedCall } from "./app.ts";
 import { Events } from "./events.ts";
 import { Metrics } from "./metrics.ts";
+import { publicEvent } from "./public_event.ts";
 import { ROUTES } from "./routes.ts";
 import { MemoryHost, type MemoryHostOptions } from "./testing/memory_host.ts";
 
@@ -30,7 +31,7 @@ function setUp(options: MemoryHostOptions = {}, root = "/nowhere") {
         host.catalogue().tools.some((t) => t.name === event.tool),
       );
     }
-    events.publish(event.type, event);
+    events.publish(() => publicEvent(event));
   });
   const app = createApp({
     host,
@@ -101,7 +102,8 @@ Deno.test("a body that does not fit is 400 with a sentence that names the field"
     ["args null", { args: null }, "`args` must be an object."],
     ["args list", { args: [] }, "`args` must be an object."],
     ["args string", { args: "{}" }, "`args` must be an object."],
-    ["agent number", { agent: 1 }, "`agent` must be a string."],
+    ["agent number", { agent: 1 }, "`agent` must be a text of at most 1024 characters."],
+    ["agent long", { agent: "a".repeat(1025) }, "`agent` must be a text of at most 1024 characters."],
     ["directory number", { directory: 1 }, "`directory` must be a string."],
     ["session empty", { session: "" }, `\`session\` ${id}`],
     ["session null", { session: null }, `\`session\` ${id}`],

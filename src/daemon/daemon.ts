@@ -120,23 +120,17 @@ function recorder(
   metrics: Metrics,
   logger: Logger,
 ): (event: HostEvent) => void {
-  let generation = -1;
-  let names = new Set<string>();
   function isKnown(tool: string): boolean {
-    const catalogue = host.catalogue();
-    if (catalogue.generation !== generation) {
-      generation = catalogue.generation;
-      names = new Set([...catalogue.tools, ...catalogue.failed].map(({ name }) => name));
-    }
-    return names.has(tool);
+    const { tools, failed } = host.catalogue();
+    return [...tools, ...failed].some(({ name }) => name === tool);
   }
   return (event) => {
     if (event.type === "call_end") {
-      metrics.count(event, isKnown(event.tool));
+      // Only a refused call can be one of a tool that is not there.
+      metrics.count(event, event.outcome !== "refused" || isKnown(event.tool));
       logCall(logger, event);
     }
-    const { type, data } = publicEvent(event);
-    events.publish(type, data);
+    events.publish(() => publicEvent(event));
   };
 }
 

@@ -1,5 +1,6 @@
 import { BeeuniError } from "../errors/error.ts";
 import { type EventStream, eventStream } from "./event_stream.ts";
+import type { PublicEvent } from "./public_event.ts";
 
 /** Options of {@link Events}. */
 export interface EventsOptions {
@@ -37,13 +38,13 @@ export class Events {
   }
 
   /**
-   * Sends one event to every reader; without readers it costs nothing.
+   * Sends one event to every reader.
    *
-   * @param type A word; the `event` field.
-   * @param data A JSON value.
+   * @param event Makes it; not called without readers.
    */
-  publish(type: string, data: unknown): void {
+  publish(event: () => PublicEvent): void {
     if (this.#readers.size === 0) return;
+    const { type, data } = event();
     this.#send(`id: ${++this.#id}\nevent: ${type}\ndata: ${JSON.stringify(data)}\n\n`);
   }
 

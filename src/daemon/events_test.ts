@@ -9,11 +9,11 @@ async function rest(response: Response): Promise<string> {
 
 Deno.test("every reader gets every event from when it came, in order", async () => {
   const events = new Events();
-  events.publish("early", {});
+  events.publish(() => ({ type: "early", data: {} }));
   const one = events.connect();
-  events.publish("load", { generation: 1 });
+  events.publish(() => ({ type: "load", data: { generation: 1 } }));
   const two = events.connect();
-  events.publish("log", { text: "a\nb" });
+  events.publish(() => ({ type: "log", data: { text: "a\nb" } }));
   assert.deepEqual(events.stats, { readers: 2, dropped: 0 });
   events.close();
   const log = 'id: 2\nevent: log\ndata: {"text":"a\\nb"}\n\n';
@@ -29,7 +29,7 @@ Deno.test("a reader that does not read is dropped with a notice, and costs no mo
   const reader = quick.body!.getReader();
   let read = "";
   for (let index = 0; index < 100; index++) {
-    events.publish("log", { index, text: "x".repeat(100) });
+    events.publish(() => ({ type: "log", data: { index, text: "x".repeat(100) } }));
     read += decoder.decode((await reader.read()).value);
   }
   assert.deepEqual(events.stats, { readers: 1, dropped: 1 });
@@ -50,7 +50,7 @@ Deno.test("a reader that leaves is forgotten", async () => {
   await reader.read();
   await reader.cancel();
   assert.deepEqual(events.stats, { readers: 0, dropped: 0 });
-  events.publish("log", {});
+  events.publish(() => ({ type: "log", data: {} }));
 });
 
 Deno.test("a heartbeat goes out while somebody reads, and no timer stays when nobody does", async () => {

@@ -3,8 +3,9 @@
 // deno-lint-ignore-file
 "use strict";
 export const callTool = validate20;
-const schema31 = {"type":"object","x-rule":"must be a JSON object","properties":{"args":{"type":"object","x-rule":"must be an object","description":"Arguments of the tool; `{}` when absent. They are passed on as they are."},"agent":{"type":"string","x-rule":"must be a string","description":"Who calls; absent = the daemon's default agent."},"session":{"type":"string","pattern":"^(?!.*\\.\\.)[A-Za-z0-9_.-]{1,128}$","x-rule":"must be 1 to 128 of the characters A-Z a-z 0-9 _ . - without `..`","description":"The session the call belongs to: `context.sessionId`."},"directory":{"type":"string","x-rule":"must be a string","description":"A folder inside the checkout: `context.directory`; absent = the checkout."},"call":{"type":"string","pattern":"^(?!.*\\.\\.)[A-Za-z0-9_.-]{1,128}$","x-rule":"must be 1 to 128 of the characters A-Z a-z 0-9 _ . - without `..`","description":"Id of the call, to cancel it by; absent = the daemon makes one."}},"$id":"callTool"};
-const pattern4 = new RegExp("^(?!.*\\.\\.)[A-Za-z0-9_.-]{1,128}$", "u");
+const schema31 = {"type":"object","x-rule":"must be a JSON object","properties":{"args":{"type":"object","x-rule":"must be an object","description":"Arguments of the tool; `{}` when absent. They are passed on as they are."},"agent":{"type":"string","pattern":"^[\\s\\S]{0,1024}$","x-rule":"must be a text of at most 1024 characters","description":"Who calls; absent = the daemon's default agent."},"session":{"type":"string","pattern":"^(?!.*\\.\\.)[A-Za-z0-9_.-]{1,128}$","x-rule":"must be 1 to 128 of the characters A-Z a-z 0-9 _ . - without `..`","description":"The session the call belongs to: `context.sessionId`."},"directory":{"type":"string","x-rule":"must be a string","description":"A folder inside the checkout: `context.directory`; absent = the checkout."},"call":{"type":"string","pattern":"^(?!.*\\.\\.)[A-Za-z0-9_.-]{1,128}$","x-rule":"must be 1 to 128 of the characters A-Z a-z 0-9 _ . - without `..`","description":"Id of the call, to cancel it by; absent = the daemon makes one."}},"$id":"callTool"};
+const pattern4 = new RegExp("^[\\s\\S]{0,1024}$", "u");
+const pattern5 = new RegExp("^(?!.*\\.\\.)[A-Za-z0-9_.-]{1,128}$", "u");
 
 function validate20(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="callTool" */;
@@ -33,10 +34,19 @@ var valid0 = true;
 }
 if(valid0){
 if(data.agent !== undefined){
+let data1 = data.agent;
 const _errs3 = errors;
-if(typeof data.agent !== "string"){
+if(errors === _errs3){
+if(typeof data1 === "string"){
+if(!pattern4.test(data1)){
+validate20.errors = [{instancePath:instancePath+"/agent",schemaPath:"#/properties/agent/pattern",keyword:"pattern",params:{pattern: "^[\\s\\S]{0,1024}$"},message:"must match pattern \""+"^[\\s\\S]{0,1024}$"+"\""}];
+return false;
+}
+}
+else {
 validate20.errors = [{instancePath:instancePath+"/agent",schemaPath:"#/properties/agent/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
+}
 }
 var valid0 = _errs3 === errors;
 }
@@ -49,7 +59,7 @@ let data2 = data.session;
 const _errs5 = errors;
 if(errors === _errs5){
 if(typeof data2 === "string"){
-if(!pattern4.test(data2)){
+if(!pattern5.test(data2)){
 validate20.errors = [{instancePath:instancePath+"/session",schemaPath:"#/properties/session/pattern",keyword:"pattern",params:{pattern: "^(?!.*\\.\\.)[A-Za-z0-9_.-]{1,128}$"},message:"must match pattern \""+"^(?!.*\\.\\.)[A-Za-z0-9_.-]{1,128}$"+"\""}];
 return false;
 }
@@ -82,7 +92,7 @@ let data4 = data.call;
 const _errs9 = errors;
 if(errors === _errs9){
 if(typeof data4 === "string"){
-if(!pattern4.test(data4)){
+if(!pattern5.test(data4)){
 validate20.errors = [{instancePath:instancePath+"/call",schemaPath:"#/properties/call/pattern",keyword:"pattern",params:{pattern: "^(?!.*\\.\\.)[A-Za-z0-9_.-]{1,128}$"},message:"must match pattern \""+"^(?!.*\\.\\.)[A-Za-z0-9_.-]{1,128}$"+"\""}];
 return false;
 }

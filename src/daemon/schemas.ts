@@ -26,7 +26,9 @@ export const CALL_BODY = {
     },
     agent: {
       type: "string",
-      [RULE_KEYWORD]: "must be a string",
+      // No declared agent's name is nearly as long; it stands in log lines and messages.
+      pattern: "^[\\s\\S]{0,1024}$",
+      [RULE_KEYWORD]: "must be a text of at most 1024 characters",
       description: "Who calls; absent = the daemon's default agent.",
     },
     session: {
