@@ -1,3 +1,4 @@
+import { builtin } from "./builtin.ts";
 import { filePath } from "./file_path.ts";
 import { FileSink, type FileSinkOptions } from "./file_sink.ts";
 import { fsError, isMissing } from "./fs_error.ts";
@@ -72,6 +73,15 @@ export class BunFile extends Blob {
       }
     }
     return await new Response(this.stream()).bytes();
+  }
+
+  /** The content at once, which Bun does not offer: for `Bun.spawnSync`. */
+  bytesSync(): Uint8Array<ArrayBuffer> {
+    try {
+      return Deno.readFileSync(this.#path).slice(this.#range.begin, this.#range.end);
+    } catch (error) {
+      throw fsError(error, "open", this.#path);
+    }
   }
 
   override async arrayBuffer(): Promise<ArrayBuffer> {
@@ -162,7 +172,7 @@ export class BunFile extends Blob {
 
   /** What node:fs says about the file. */
   async stat(): Promise<import("node:fs").Stats> {
-    return await process.getBuiltinModule("node:fs/promises").stat(this.#path);
+    return await builtin("node:fs/promises").stat(this.#path);
   }
 
   #statSync(): Deno.FileInfo | undefined {
@@ -187,8 +197,14 @@ export class BunFile extends Blob {
  * @param path A path (relative ones against the working directory), a `file:` URL, or the bytes of a path.
  * @param options `type` overrides the MIME type of the extension.
  */
-export function file(path: string | URL | ArrayBufferView | ArrayBuffer, options?: { type?: string }): BunFile {
+export function file(
+  path: string | URL | ArrayBufferView | ArrayBuffer,
+  options?: { type?: string },
+): BunFile {
   const name = filePath(path, "Bun.file");
   const type = options?.type;
-  return new BunFile(name, type === undefined || type === "" ? mimeTypeOfPath(name) : normalizeMimeType(type));
+  return new BunFile(
+    name,
+    type === undefined || type === "" ? mimeTypeOfPath(name) : normalizeMimeType(type),
+  );
 }

@@ -1,5 +1,6 @@
 import type { Hash } from "node:crypto";
 import { argumentError } from "./argument_error.ts";
+import { builtin } from "./builtin.ts";
 import { type BinaryLike, isBinary, toBytes } from "./bytes.ts";
 
 /** Digest and block size in bytes of each algorithm; without a block size it has no HMAC (as with Bun). */
@@ -155,7 +156,7 @@ function algorithmName(given: unknown): string {
 }
 
 function newHash(algorithm: string): Hash {
-  const { createHash } = process.getBuiltinModule("node:crypto");
+  const { createHash } = builtin("node:crypto");
   // without a length node:crypto warns for these two
   return algorithm.startsWith("shake")
     ? createHash(algorithm, { outputLength: ALGORITHMS[algorithm]!.digest })

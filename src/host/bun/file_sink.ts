@@ -57,7 +57,9 @@ export class FileSink {
     try {
       this.#file ??= Deno.openSync(this.#path, { write: true, create: true, truncate: true });
       for (const chunk of kept) {
-        for (let written = 0; written < chunk.length;) written += this.#file.writeSync(chunk.subarray(written));
+        for (let written = 0; written < chunk.length;) {
+          written += this.#file.writeSync(chunk.subarray(written));
+        }
       }
     } catch (error) {
       throw fsError(error, "open", this.#path);

@@ -33,7 +33,8 @@ export const hash = Object.assign(
     xxHash32: hash32(xxHash32),
     xxHash64: hash64(xxHash64),
     // Bun takes the low 32 bits of this one's seed
-    xxHash3: (data: unknown, seed?: number | bigint) => xxHash3(hashed(data), BigInt.asUintN(32, seedOf(seed))),
+    xxHash3: (data: unknown, seed?: number | bigint) =>
+      xxHash3(hashed(data), BigInt.asUintN(32, seedOf(seed))),
     murmur32v2: hash32(murmur32v2),
     murmur32v3: hash32(murmur32v3),
     murmur64v2: hash64(murmur64v2),
@@ -45,7 +46,9 @@ export const hash = Object.assign(
 function hashed(data: unknown): Uint8Array {
   if (isBinary(data)) return toBytes(data);
   if (data === undefined || data === null || data instanceof Blob) {
-    throw argumentError("data must be a string, ArrayBuffer or ArrayBufferView: read a Blob with .bytes() first");
+    throw argumentError(
+      "data must be a string, ArrayBuffer or ArrayBufferView: read a Blob with .bytes() first",
+    );
   }
   return toBytes(String(data));
 }

@@ -15,7 +15,9 @@ const MEMBERS: Readonly<Record<string, string>> = {
  */
 export function bunImportMeta(text: string): string | undefined {
   if (!text.includes("import.meta.")) return undefined;
-  const mentioned = Object.keys(MEMBERS).filter((name) => new RegExp(`import\\.meta\\.${name}\\b`).test(text));
+  const mentioned = Object.keys(MEMBERS).filter((name) =>
+    new RegExp(`import\\.meta\\.${name}\\b`).test(text)
+  );
   if (mentioned.length === 0) return undefined;
   return mentioned.map((name) => `import.meta.${name}??=${MEMBERS[name]};`).join("");
 }

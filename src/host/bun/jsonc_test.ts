@@ -17,7 +17,9 @@ Deno.test("parseJsonc reads comments and trailing commas", () => {
 });
 
 Deno.test("parseJsonc refuses what is not JSON with comments", () => {
-  for (const text of ["", "[,]", "{,}", "[1,,]", "{a: 1}", "[1 2]", "/* open", '"open', "[1,/*x*/,]", '{"a":,}']) {
+  for (
+    const text of ["", "[,]", "{,}", "[1,,]", "{a: 1}", "[1 2]", "/* open", '"open', "[1,/*x*/,]", '{"a":,}']
+  ) {
     assert.throws(() => parseJsonc(text), SyntaxError, text);
   }
 });

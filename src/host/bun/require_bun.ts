@@ -1,3 +1,4 @@
+import { builtin } from "./builtin.ts";
 import { bunSchemeMessage } from "./bun_scheme.ts";
 
 /**
@@ -7,7 +8,7 @@ import { bunSchemeMessage } from "./bun_scheme.ts";
  * through, in CommonJS and from `createRequire`, is replaced.
  */
 export function installRequireBun(bun: object): void {
-  const { Module } = process.getBuiltinModule("node:module");
+  const { Module } = builtin("node:module");
   const load: unknown = Reflect.get(Module, "_load");
   if (typeof load !== "function") return;
   Reflect.set(Module, "_load", function (this: unknown, request: unknown, ...rest: unknown[]) {

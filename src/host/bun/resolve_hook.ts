@@ -1,6 +1,7 @@
 import type { ResolveFnOutput, ResolveHookContext } from "node:module";
 import { bunModuleUrl } from "./bun_module.ts";
 import { bunSchemeMessage } from "./bun_scheme.ts";
+import { loaderOf } from "./loaders.ts";
 import { namelessError } from "./nameless_error.ts";
 
 type NextResolve = (specifier: string, context?: Partial<ResolveHookContext>) => ResolveFnOutput;
@@ -19,39 +20,57 @@ const FOLDER = /(?:^|\/)\.\.?$/;
  * - `bun:<name>` throws the reason of specification 2.8.
  * - A relative import that names no file: Deno's sloppy imports did `./x` → `./x.ts`, `./x.js` → `./x.ts` and
  *   `./x` → `./x/index.ts` already; this adds `.json`, `.cjs`, `.cts`, a second extension (`./x.config` →
- *   `./x.config.json`), and `.` and `..`.
- * - A package that is not found throws Node's sentence. (With a `load` hook registered, Deno 2.9.6 takes it for a
- *   file beside the module and fails with `Loading unprepared module`.)
+ *   `./x.config.json`), and `.` and `..`. The file that is found goes through the next hooks like any other.
  *
- * @throws {Error} as said above; otherwise what the default resolution throws.
+ * @throws {Error} for a `bun:` specifier; otherwise what the next hooks throw.
  */
 export function bunResolveHook(
   specifier: string,
   context: ResolveHookContext,
   nextResolve: NextResolve,
 ): ResolveFnOutput {
+  if (context.conditions?.includes("require")) return nextResolve(specifier, context);
   if (specifier === "bun") return { url: bunModuleUrl(), shortCircuit: true };
   if (specifier.startsWith("bun:")) throw namelessError(bunSchemeMessage(specifier));
-  const resolved = nextResolve(FOLDER.test(specifier) ? `${specifier}/` : specifier, context);
+  return asModule(existing(specifier, context, nextResolve), context.importAttributes?.type);
+}
+
+/**
+ * Marks the URL of a file that `bunLoadHook` gives the source of. Deno keeps such a source by its URL alone: without a
+ * mark the same file imported with an attribute somewhere else would be taken for this one, or this for it.
+ */
+function asModule(resolved: ResolveFnOutput, type: string | undefined): ResolveFnOutput {
+  if (!resolved.url.startsWith("file:")) return resolved;
+  const { pathname, search } = new URL(resolved.url);
+  if (search !== "" || loaderOf(pathname, type) === "deno") return resolved;
+  return { ...resolved, url: `${resolved.url}?${type ?? "module"}` };
+}
+
+/** Resolves a relative import to a file that exists, when Bun would find one. */
+function existing(specifier: string, context: ResolveHookContext, nextResolve: NextResolve): ResolveFnOutput {
   const { parentURL } = context;
-  if (!resolved.url.startsWith("file:") || parentURL === undefined || isFile(resolved.url)) return resolved;
-  if (/^\.{0,2}\//.test(specifier) || FOLDER.test(specifier)) {
-    const found = existingFile(resolved.url);
-    return found === undefined ? resolved : { ...resolved, url: found };
+  if (!specifier.startsWith(".") || !parentURL?.startsWith("file:")) return nextResolve(specifier, context);
+  const named = FOLDER.test(specifier) ? `${specifier}/` : specifier;
+  let resolved: ResolveFnOutput | undefined;
+  let failure: unknown;
+  try {
+    resolved = nextResolve(named, context);
+    // a URL with a query or fragment names the same file
+    if (!resolved.url.startsWith("file:") || isFile(resolved.url)) return resolved;
+  } catch (error) {
+    failure = error;
   }
-  if (!/^[a-z][a-z0-9+.-]*:/i.test(specifier) && resolved.url === new URL(specifier, parentURL).href) {
-    throw namelessError(
-      `Cannot find package '${packageOf(specifier)}' imported from ${decodeURIComponent(new URL(parentURL).pathname)}`,
-    );
-  }
+  const found = appended(named).find((candidate) => isFile(new URL(candidate, parentURL).href));
+  if (found !== undefined) return nextResolve(found, context);
+  if (resolved === undefined) throw failure;
   return resolved;
 }
 
-/** The file that Bun would take for a `file:` URL that names none. */
-function existingFile(url: string): string | undefined {
-  const base = url.replace(/\/+$/, "");
-  const appended = url === base ? APPENDED.map((extension) => base + extension) : [];
-  return [...appended, ...APPENDED.map((extension) => `${base}/index${extension}`)].find(isFile);
+/** The specifiers Bun tries in place of one that names no file. */
+function appended(specifier: string): string[] {
+  const base = specifier.replace(/\/+$/, "");
+  const files = base === specifier ? APPENDED.map((extension) => base + extension) : [];
+  return [...files, ...APPENDED.map((extension) => `${base}/index${extension}`)];
 }
 
 /** Whether a `file:` URL names a file; `false` when that can't be read either. */
@@ -61,9 +80,4 @@ function isFile(url: string): boolean {
   } catch {
     return false;
   }
-}
-
-/** The package a bare specifier starts with: `zod/v4` → `zod`, `@scope/name/x` → `@scope/name`. */
-function packageOf(specifier: string): string {
-  return specifier.split("/", specifier.startsWith("@") ? 2 : 1).join("/");
 }

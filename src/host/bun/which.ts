@@ -1,3 +1,5 @@
+import { builtin } from "./builtin.ts";
+
 /** Options of {@link which}. */
 export interface WhichOptions {
   /** Folders to look in, separated by `:`. */
@@ -16,7 +18,7 @@ export interface WhichOptions {
 export function which(name: string, options: WhichOptions, path: string | undefined): string | null {
   if (typeof name !== "string" || name === "") return null;
   if (name.startsWith("/")) return isProgram(name) ? name : null;
-  const { join } = process.getBuiltinModule("node:path");
+  const { join } = builtin("node:path");
   const absolute = (path: string) => path.startsWith("/") ? path : join(options.cwd ?? Deno.cwd(), path);
   const candidates = name.includes("/")
     ? [absolute(name)]

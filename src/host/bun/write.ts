@@ -36,7 +36,10 @@ export async function write(
     if (content instanceof Uint8Array) return await writeAll(file, content);
     let total = 0;
     for await (const chunk of content) {
-      total += await writeAll(file, typeof chunk === "string" || isBinary(chunk) ? toBytes(chunk) : toBytes(`${chunk}`));
+      total += await writeAll(
+        file,
+        typeof chunk === "string" || isBinary(chunk) ? toBytes(chunk) : toBytes(`${chunk}`),
+      );
     }
     return total;
   } finally {
@@ -49,7 +52,9 @@ function destinationPath(destination: unknown): string {
     throw argumentError('The "destination" argument must be of type path, file descriptor, or Blob.');
   }
   // reading a member of Bun.stdout or Bun.stderr throws what to use instead
-  if (typeof destination === "object" && !(destination instanceof URL)) Reflect.get(destination, "byteLength");
+  if (typeof destination === "object" && !(destination instanceof URL)) {
+    Reflect.get(destination, "byteLength");
+  }
   return filePath(destination, "Bun.write");
 }
 
@@ -60,7 +65,9 @@ async function contentOf(input: unknown, path: string): Promise<Uint8Array | Asy
   }
   if (isBinary(input)) return toBytes(input);
   // a file written onto itself must be read before it is emptied
-  if (input instanceof BunFile) return sameFile(input.name, path) ? await input.bytes() : await opened(input.stream());
+  if (input instanceof BunFile) {
+    return sameFile(input.name, path) ? await input.bytes() : await opened(input.stream());
+  }
   if (input instanceof Blob) return await input.bytes();
   if (input instanceof Response || input instanceof Request) {
     if (input.bodyUsed) {

@@ -1,4 +1,4 @@
-import { byteReader, type ByteReader, rotl32, rotl64, swap64, u64 } from "./u64.ts";
+import { type ByteReader, byteReader, rotl32, rotl64, swap64, u64 } from "./u64.ts";
 
 const C1 = 0xcc9e2d51;
 const C2 = 0x1b873593;

@@ -10,7 +10,8 @@ const P32_5 = 0x165667b1;
 export function xxHash32(bytes: Uint8Array, seed: number): number {
   const read = byteReader(bytes);
   const { length } = bytes;
-  const round = (acc: number, word: number) => Math.imul(rotl32((acc + Math.imul(word, P32_2)) | 0, 13), P32_1);
+  const round = (acc: number, word: number) =>
+    Math.imul(rotl32((acc + Math.imul(word, P32_2)) | 0, 13), P32_1);
   let hash = (seed + P32_5) | 0;
   let at = 0;
   if (length >= 16) {

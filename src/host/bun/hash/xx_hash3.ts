@@ -1,8 +1,9 @@
-import { byteReader, type ByteReader, mulFold, rotl64, swap64, u64 } from "./u64.ts";
+import { type ByteReader, byteReader, mulFold, rotl64, swap64, u64 } from "./u64.ts";
 import { xxAvalanche64 } from "./xx_hash.ts";
 
 /** The default secret of the specification, 192 bytes. */
-const SECRET_HEX = "b8fe6c3923a44bbe7c01812cf721ad1cded46de9839097db7240a4a4b7b3671fcb79e64eccc0e578825ad07dccff7221" +
+const SECRET_HEX =
+  "b8fe6c3923a44bbe7c01812cf721ad1cded46de9839097db7240a4a4b7b3671fcb79e64eccc0e578825ad07dccff7221" +
   "b8084674f743248ee03590e6813a264c3c2852bb91c300cb88d0658b1b532ea371644897a20df94e3819ef46a9deacd8" +
   "a8fa763fe39c343ff9dcbbc7c70b4f1d8a51e04bcdb45931c89f7ec9d9787364eac5ac8334d3ebc3c581a0fffa1363eb" +
   "170ddd51b7f0da49d316552629d4689e2b16be587d47a1fc8ff8b8d17ad031ce45cb3a8f95160428afd7fbcabb4b407e";

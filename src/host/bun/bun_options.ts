@@ -1,0 +1,22 @@
+/** What the `Bun` of one worker is made for. */
+export interface BunOptions {
+  /** The tool's environment variables: the very object that `process.env` is. */
+  env: Record<string, string | undefined>;
+  /** Whether the tool may run any program. */
+  run: boolean;
+  /** The tool's folder for temporary files: stands for a home folder when the environment names none. */
+  tmp: string;
+  /** Name of the tool, for messages. */
+  tool?: string;
+}
+
+/**
+ * The sentence for a program that the tool may not run (specification 2.4); without a program, for all of them.
+ */
+export function runRefusal(options: BunOptions, program?: string): string {
+  const setting = `tool_settings.${options.tool ?? "<tool>"}.permissions.run`;
+  const tool = options.tool ?? "this tool";
+  return program === undefined
+    ? `${tool} may not run programs: add what it needs under ${setting}`
+    : `${tool} may not run "${program}": add it under ${setting}`;
+}
