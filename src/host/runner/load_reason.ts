@@ -1,4 +1,4 @@
-import { filePathOf, pathInMessages } from "./module_paths.ts";
+import { filePathOf, folderOf, isBare, joinPath, pathInMessages } from "./module_paths.ts";
 import {
   regExpExec,
   replaceAll,
@@ -21,8 +21,14 @@ export interface LoadReasonContext {
   refusalIn: (message: string) => string | undefined;
 }
 
+const COMMONJS_CURE = "rename it to .cjs or use `export default`";
+const readText = Deno.readTextFileSync;
+
 /** Longest reason in UTF-16 units. */
 const MAX_REASON = 2_000;
+
+/** Marks URLs of JSON and text files that were imported without an attribute (see `module_hooks.ts`). */
+export const AS_MODULE = "?as-module";
 
 const COMMONJS_IN_ESM = /^(?:module|exports|require|__filename|__dirname) is not defined/;
 
@@ -41,11 +47,32 @@ export function loadReason(error: unknown, context: LoadReasonContext): string {
     return `${
       pathInMessages(file, context.root)
     }: it is CommonJS (\`${found}\` is not defined in a module): ` +
-      "rename it to .cjs or use `export default`";
+      COMMONJS_CURE;
+  }
+  const helper = commonJsHelper(message);
+  if (helper !== undefined) {
+    return `${pathInMessages(helper, context.root)}: it is CommonJS: ${COMMONJS_CURE}`;
   }
   const text = cleanMessage(message, context.rootUrl);
   const reason = `${name}: ${text === "" ? "it could not be loaded" : text}`;
   return reason.length > MAX_REASON ? stringSlice(reason, 0, MAX_REASON) + "…" : reason;
+}
+
+const LINK_ERROR =
+  /^The requested module '([^']+)' does not provide an export named '[^']*' at (file:\/\/\/\S+):\d+:\d+$/;
+const COMMONJS_SOURCE = /(?:^|[^.\w])(?:module\.exports|exports\.\w+)\s*=/;
+
+/** The file whose export is missing because it is CommonJS under a name that makes it a module. */
+function commonJsHelper(message: string): string | undefined {
+  const match = regExpExec(LINK_ERROR, message);
+  const importer = match === null ? undefined : filePathOf(match[2]!);
+  if (match === null || importer === undefined || isBare(match[1]!)) return undefined;
+  const path = joinPath(folderOf(importer), match[1]!);
+  try {
+    return regExpExec(COMMONJS_SOURCE, readText(path)) === null ? undefined : path;
+  } catch {
+    return undefined;
+  }
 }
 
 // deno-lint-ignore no-control-regex -- the escape that starts a colour
@@ -63,7 +90,7 @@ export function cleanMessage(message: string, rootUrl: string): string {
   const head = rest === null ? plain : stringSlice(plain, 0, rest.index);
   const where = place === null || stringIncludes(head, " at file:///") ? "" : ` at ${place[1]}`;
   const line = stringTrim(replaceMatches(head, /\s*\n\s*/g, () => " ")) + where;
-  return replaceAll(line, rootUrl + "/", "");
+  return replaceAll(replaceAll(line, rootUrl + "/", ""), AS_MODULE, "");
 }
 
 /** The file at the top of an error's stack, when it is one of the project. */

@@ -1,7 +1,16 @@
 import { registerHooks } from "node:module";
 import { HARNESS_TOOL_REASON } from "./contract.ts";
 import { isHarnessPackage } from "./harness_packages.ts";
-import { filePathOf, folderOf, isBare, isWithinAny, missingPackage, pathInMessages } from "./module_paths.ts";
+import { AS_MODULE } from "./load_reason.ts";
+import {
+  filePathOf,
+  folderOf,
+  isBare,
+  isWithinAny,
+  joinPath,
+  missingPackage,
+  pathInMessages,
+} from "./module_paths.ts";
 import { facadeOf, facadeSource, isFacade } from "./node_facade.ts";
 import {
   append,
@@ -44,13 +53,11 @@ class ImportRefusal extends Error {
 const REMOTE_REASON = "remote imports are not available: install the package beside the module";
 const REMOTE = /^(?:https?|npm|jsr):/i;
 
-/** A file that is data; imported without an attribute, as Bun allows, it becomes a module. */
-const DATA = /\.(?:jsonc?|txt|text)$/i;
 /**
- * Ends the URL of such an import: the same file imported with an attribute is another module, and Deno keeps modules
- * by URL.
+ * A file that is data; imported without an attribute, as Bun allows, it becomes a module. Its URL is marked then: the
+ * same file imported with an attribute is another module, and Deno keeps modules by URL.
  */
-const AS_MODULE = "?as-module";
+const DATA = /\.(?:jsonc?|txt|text)$/i;
 
 const realPathOf = Deno.realPathSync;
 const readText = Deno.readTextFileSync;
@@ -113,6 +120,11 @@ export function watchImports(rules: ImportRules): RefusalFinder {
         resolved = next(specifier, context);
       } catch (error) {
         const code = codeOf(error);
+        if (error instanceof NotCapable && importer !== undefined && !isBare(specifier)) {
+          // `require` looks behind links before it asks.
+          const path = filePathOf(specifier) ?? joinPath(folderOf(importer), specifier);
+          return refuse(`${pathInMessages(path, rules.root)} leaves the project`);
+        }
         if (importer === undefined || !isNotFound(error, code)) throw error;
         if (isBare(specifier)) return refuseMissing(specifier, importer, code);
         const found = required ? withExtension(specifier, importer) : undefined;
@@ -175,7 +187,7 @@ const EXTENSIONS = [".ts", ".mts", ".cts", ".tsx", ".js", ".mjs", ".cjs", ".json
 
 /** The file that `require("./x")` means although it is `x.ts`, or `require("./x.js")` although there is only `x.ts`. */
 function withExtension(specifier: string, importer: string): string | undefined {
-  const base = specifier[0] === "/" ? specifier : `${folderOf(importer)}/${specifier}`;
+  const base = joinPath(folderOf(importer), specifier);
   const ending = regExpExec(/\.[cm]?js$/, base);
   const stem = ending === null ? base : stringSlice(base, 0, ending.index);
   for (let index = 0; index < EXTENSIONS.length; index++) {

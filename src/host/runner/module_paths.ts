@@ -24,6 +24,21 @@ export function folderOf(path: string): string {
   return slash <= 0 ? "/" : stringSlice(path, 0, slash);
 }
 
+/** The absolute, normalised path that a relative (or absolute) specifier means, seen from a folder. */
+export function joinPath(folder: string, specifier: string): string {
+  let path = specifier[0] === "/" ? "" : folder === "/" ? "" : folder;
+  for (let start = 0; start <= specifier.length;) {
+    const slash = stringIndexOf(specifier, "/", start);
+    const part = stringSlice(specifier, start, slash === -1 ? specifier.length : slash);
+    if (part === "..") {
+      path = stringSlice(path, 0, stringLastIndexOf(path, "/") === -1 ? 0 : stringLastIndexOf(path, "/"));
+    } else if (part !== "" && part !== ".") path += `/${part}`;
+    if (slash === -1) break;
+    start = slash + 1;
+  }
+  return path === "" ? "/" : path;
+}
+
 /** Whether `path` is `folder` or lies in it; both absolute and normalised. */
 export function isWithin(path: string, folder: string): boolean {
   return path === folder || folder === "/" || stringStartsWith(path, folder + "/");

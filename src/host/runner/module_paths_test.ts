@@ -3,6 +3,7 @@ import {
   filePathOf,
   isBare,
   isWithinAny,
+  joinPath,
   missingPackage,
   packageOf,
   pathInMessages,
@@ -41,6 +42,18 @@ for (const [specifier, name] of BARE) {
     assert.equal(isBare(specifier), name !== undefined);
     if (name !== undefined) assert.equal(packageOf(specifier), name);
   });
+}
+
+const JOINED: [folder: string, specifier: string, path: string][] = [
+  ["/p/tools", "./x.ts", "/p/tools/x.ts"],
+  ["/p/tools", "../lib//x.ts", "/p/lib/x.ts"],
+  ["/p", "../../../x", "/x"],
+  ["/p", "..", "/"],
+  ["/", "./x", "/x"],
+  ["/p/tools", "/abs/./x", "/abs/x"],
+];
+for (const [folder, specifier, path] of JOINED) {
+  Deno.test(`joinPath: ${folder} and ${specifier}`, () => assert.equal(joinPath(folder, specifier), path));
 }
 
 Deno.test("isWithinAny: by whole parts", () => {
