@@ -1,9 +1,15 @@
+import type { Command } from "commander";
 import type { CommandResult } from "./commands/result.ts";
 import type { Output } from "./output.ts";
 
 /** What every command gets besides its options. */
 export interface CommandContext {
   output: Output;
+  /**
+   * The whole command line anew, to look at. It is given and not imported, so that the program stays in the first
+   * chunk of the bundle.
+   */
+  program: () => Command;
 }
 
 /** Options that every command has. */

@@ -16,7 +16,8 @@ export async function run(args: readonly string[]): Promise<number> {
   let output: Output | undefined;
   const start: Start = async (command, options) => {
     output = createOutput({ json: options.json === true });
-    const result = await command(options as never, { output });
+    const program = () => createProgram(() => Promise.resolve());
+    const result = await command(options as never, { output, program });
     if (typeof result === "number") {
       exitCode = result;
     } else {

@@ -1,5 +1,5 @@
 import tab from "@bomb.sh/tab/commander";
-import { createProgram } from "../program.ts";
+import type { CommandContext } from "../command.ts";
 import { OWN_COMMAND } from "./completions.ts";
 
 /** Options of {@link complete}. */
@@ -12,8 +12,8 @@ export interface CompleteOptions {
 const WITH_TOOL = ["tools call", "tools schema"];
 
 /** `beeuni complete -- <words>`: what the completion scripts ask while somebody types. */
-export async function complete({ words }: CompleteOptions): Promise<number> {
-  const root = tab(createProgram(() => Promise.resolve()), OWN_COMMAND);
+export async function complete({ words }: CompleteOptions, { program }: CommandContext): Promise<number> {
+  const root = tab(program(), OWN_COMMAND);
   root.commands.delete(OWN_COMMAND.completionCommandName);
   if (WITH_TOOL.includes(words.slice(0, 2).join(" "))) {
     const tools = await projectTools();

@@ -1,5 +1,6 @@
 import tab from "@bomb.sh/tab/commander";
-import { createProgram, type SHELLS } from "../program.ts";
+import type { CommandContext } from "../command.ts";
+import type { SHELLS } from "../program.ts";
 
 /** Options of {@link completions}. */
 export interface CompletionsOptions {
@@ -7,8 +8,8 @@ export interface CompletionsOptions {
 }
 
 /** `beeuni completions <shell>`: prints the script that asks `beeuni complete` for words (specification 5.1). */
-export function completions({ shell }: CompletionsOptions): number {
-  const program = createProgram(() => Promise.resolve());
+export function completions({ shell }: CompletionsOptions, context: CommandContext): number {
+  const program = context.program();
   // The library prints by itself, to stdout.
   tab(program, OWN_COMMAND).setup(program.name(), program.name(), shell);
   return 0;
