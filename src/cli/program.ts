@@ -10,8 +10,12 @@ export const SHELLS = ["bash", "zsh", "fish"] as const;
  * The whole command line: every command with its options, its help and its example (specification 5.1).
  *
  * The code of a command is loaded when it is run; what is here is only names and words.
+ *
+ * @param words The words of the line that will be parsed: the commands below a name that is not among them are left
+ *   out, which halves the time this takes. Absent = all.
  */
-export function createProgram(start: Start): Command {
+export function createProgram(start: Start, words?: readonly string[]): Command {
+  const isNeeded = (name: string) => words === undefined || words.includes(name);
   const program = new Command("beeuni").description("Tools for the agents of a project.");
   // Before the commands are added: they inherit it.
   writeHelp(program);
@@ -42,8 +46,10 @@ export function createProgram(start: Start): Command {
     example: "beeuni schema > beeuni.schema.json",
     load: async () => (await import("./commands/schema.ts")).printSchema,
   }, start);
-  addTools(program, start);
-  addDaemon(program, start);
+  const tools = addNoun(program, "tools", "List, call and write tools", "beeuni tools ls");
+  if (isNeeded("tools")) addToolsCommands(tools, start);
+  const daemon = addDaemon(program, start);
+  if (isNeeded("daemon")) addDaemonCommands(daemon, start);
   addCommand(program, {
     name: "doctor",
     summary: "Tell what works on this machine, and try the sandbox",
@@ -66,8 +72,7 @@ export function createProgram(start: Start): Command {
   return program;
 }
 
-function addTools(program: Command, start: Start): void {
-  const tools = addNoun(program, "tools", "List, call and write tools", "beeuni tools ls");
+function addToolsCommands(tools: Command, start: Start): void {
   const name = { name: "name", description: "Name of the tool" };
   const agent = {
     flags: "--agent <name>",
@@ -114,8 +119,8 @@ function addTools(program: Command, start: Start): void {
   }, start);
 }
 
-function addDaemon(program: Command, start: Start): void {
-  const daemon = addCommand(program, {
+function addDaemon(program: Command, start: Start): Command {
+  return addCommand(program, {
     name: "daemon",
     summary: "Serve the project's tools over HTTP",
     example: "beeuni daemon --port 4096",
@@ -127,6 +132,9 @@ function addDaemon(program: Command, start: Start): void {
     ],
     load: async () => (await import("./commands/daemon.ts")).daemon,
   }, start);
+}
+
+function addDaemonCommands(daemon: Command, start: Start): void {
   addCommand(daemon, {
     name: "status",
     summary: "Tell whether the project's daemon runs, and where",

@@ -17,7 +17,7 @@ async function parse(...args: string[]): Promise<Started | undefined> {
     started = { run, options };
     return Promise.resolve();
   };
-  const program = createProgram(start);
+  const program = createProgram(start, args);
   addHiddenCommands(program, start);
   exitWithUsageErrors(program);
   await program.parseAsync(args, { from: "user" });
@@ -40,6 +40,11 @@ Deno.test("help at every level has one example, and the options every command ha
     assert.match(help, /^ {2}--project <dir> /m, command.name());
     assert.match(help, /^ {2}--json /m, command.name());
   }
+});
+
+Deno.test("the help of the program is the same, whatever else stands on the line", () => {
+  const help = (words?: string[]) => createProgram(() => Promise.resolve(), words).helpInformation();
+  for (const words of [[], ["tools"], ["daemon", "--help"]]) assert.equal(help(words), help());
 });
 
 Deno.test("each command loads its own code", async () => {

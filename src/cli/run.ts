@@ -25,7 +25,7 @@ export async function run(args: readonly string[]): Promise<number> {
       output.write(result.stdout);
     }
   };
-  const program = createProgram(start);
+  const program = createProgram(start, args);
   addHiddenCommands(program, start);
   exitWithUsageErrors(program);
   try {
