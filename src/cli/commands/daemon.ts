@@ -61,6 +61,7 @@ export async function daemon(options: DaemonCommandOptions, { output }: CommandC
     });
     if (output.json) output.document({ url: running.url, pid: Deno.pid, version, state: stateDir });
     else output.write(`${running.url}\n`);
+    logger.info("the daemon listens", { url: running.url, state: stateDir });
     await aborted(interrupted.signal);
     logger.info("the daemon stops");
     await running.stop();
