@@ -4,7 +4,7 @@ import { type Route, ROUTES } from "./routes.ts";
 import type { JsonSchema } from "./schemas.ts";
 
 /** The schema of every route that has a body, by route id. */
-export const REQUEST_CHECKS: Readonly<Record<string, JsonSchema>> = Object.fromEntries(
+const REQUEST_CHECKS: Readonly<Record<string, JsonSchema>> = Object.fromEntries(
   Object.entries<Route>(ROUTES).flatMap(([id, route]) => route.body === undefined ? [] : [[id, route.body]]),
 );
 
