@@ -29,7 +29,6 @@ const FAULTS: Fault[] = [
     "process_exit_code",
     "process_really_exit",
     "process_exit_by_name",
-    "really_exit_by_name",
     "global_process",
     "deno_exit",
   ].map((way): Fault => ({
@@ -207,7 +206,6 @@ const FAULTS: Fault[] = [
     "promise",
     "map",
     "object",
-    "inherited_then",
     "text",
     "abort",
     "timers",
@@ -217,6 +215,12 @@ const FAULTS: Fault[] = [
     tool: "patched_globals",
     args: { way },
     told: output('{\n  "answer": [\n    "true",\n    1\n  ]\n}'),
+  })),
+  ...[["inherited_to_json", '"forged"'], ["inherited_then", "forged"]].map(([way, own]): Fault => ({
+    name: `patched globals: ${way}`,
+    tool: "patched_globals",
+    args: { way },
+    told: output(own ?? ""),
   })),
 ];
 

@@ -4,6 +4,7 @@ import type { Daemon } from "./daemon.ts";
 export class RawClient implements Disposable {
   readonly #connection: Deno.TcpConn;
   readonly #reading: Promise<void>;
+  readonly #answered = Promise.withResolvers<void>();
   #received = "";
   #closed = false;
 
@@ -19,6 +20,11 @@ export class RawClient implements Disposable {
   /** What the daemon sent so far. */
   get received(): string {
     return this.#received;
+  }
+
+  /** Settles when the daemon sent something, or closed the connection. */
+  get answered(): Promise<void> {
+    return this.#answered.promise;
   }
 
   /** Whether the daemon closed the connection. */
@@ -48,11 +54,13 @@ export class RawClient implements Disposable {
     try {
       for (let count; (count = await this.#connection.read(buffer)) !== null;) {
         this.#received += decoder.decode(buffer.subarray(0, count), { stream: true });
+        this.#answered.resolve();
       }
     } catch {
       // Reset by the daemon, or closed by us.
     }
     this.#closed = true;
+    this.#answered.resolve();
   }
 
   [Symbol.dispose](): void {
