@@ -36,7 +36,8 @@ export const FILE_BUILTINS: Readonly<Record<string, Builtin>> = {
       if (/^\/*(?:\.\.?\/*)*$/.test(path)) throw new Error(`"${arg}" may not be removed`);
       try {
         if (Deno.lstatSync(path).isDirectory && !recursive) throw new Deno.errors.IsADirectory();
-        Deno.removeSync(path, { recursive });
+        if (recursive) throw new Error("rm -r is switched off: being made safe");
+        Deno.removeSync(path);
       } catch (error) {
         if (!options.has("f") || !(error instanceof Deno.errors.NotFound)) throw error;
       }
