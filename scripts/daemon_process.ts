@@ -9,6 +9,8 @@ export interface DaemonPlace {
   state: string;
   /** For `TMPDIR`. */
   tmp: string;
+  /** More environment variables. */
+  env?: Record<string, string>;
 }
 
 /** A real daemon on a project. */
@@ -29,14 +31,14 @@ const ASK_EVERY_MS = 2;
 /** Starts `beeuni daemon` and waits until its tools are loaded. */
 export async function startDaemonProcess(
   { program, first }: Program,
-  { root, state, tmp }: DaemonPlace,
+  { root, state, tmp, env }: DaemonPlace,
   args: readonly string[] = [],
 ): Promise<DaemonProcess> {
   const start = performance.now();
   const child = new Deno.Command(program, {
     args: [...first, "daemon", ...args],
     cwd: root,
-    env: { BEEUNI_STATE_DIR: state, TMPDIR: tmp, NO_COLOR: "1" },
+    env: { BEEUNI_STATE_DIR: state, TMPDIR: tmp, NO_COLOR: "1", ...env },
     stdin: "null",
     stdout: "null",
     stderr: "null",

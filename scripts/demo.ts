@@ -33,8 +33,7 @@ async function tour(program: Program): Promise<number> {
   const secrets = join(project.base, "secrets.env");
   Deno.writeTextFileSync(
     secrets,
-    Object.entries({ ...ORDERS_KEYS, ORDERS_ORIGIN: api.origin, WEATHER_ORIGIN: api.origin })
-      .map(([name, value]) => `${name}=${value}\n`).join(""),
+    Object.entries(ORDERS_KEYS).map(([name, value]) => `${name}=${value}\n`).join(""),
   );
   const env = { BEEUNI_STATE_DIR: state, TMPDIR: tmp };
 
@@ -57,8 +56,9 @@ async function tour(program: Program): Promise<number> {
       report.promise("beeuni.yaml is valid and every module loads", valid.code === 0, valid);
     },
   );
-  const args = ["--env-file", secrets];
-  await using daemon = await startDaemonProcess(program, { root: project.root, state, tmp }, args);
+  const origins = { ORDERS_ORIGIN: api.origin, WEATHER_ORIGIN: api.origin };
+  const place = { root: project.root, state, tmp, env: origins };
+  await using daemon = await startDaemonProcess(program, place, ["--env-file", secrets]);
   cleanUps.unshift(() => Deno.kill(daemon.pid, "SIGKILL"));
   const shared: Tour = { report, project, api, daemon };
   for (const [title, work] of STEPS) await report.step(title, () => work(shared));
@@ -199,10 +199,12 @@ async function aborted({ report, daemon, api }: Tour): Promise<void> {
 
 async function otherAgents({ report, daemon }: Tour): Promise<void> {
   const support = await postCall(daemon, "lookup_order", { agent: "support", args: { id: "A-1042" } });
+  report.promise("support has lookup_order and its key", support.status === 200, support);
+  const keyless = await postCall(daemon, "weather_now", { agent: "support", args: { city: "Berlin" } });
   report.promise(
-    "support has lookup_order and its key",
-    support.status === 200 || support.status === 422,
-    support,
+    "support has no WEATHER_API_KEY: weather_now says so",
+    keyless.status === 422 && String(keyless.body.error).startsWith("WEATHER_API_KEY is not set"),
+    keyless,
   );
   const denied = await postCall(daemon, "break_out", { agent: "support", args: { how: "exit" } });
   report.promise(`${denied.body.error} (403)`, denied.status === 403, denied);

@@ -35,8 +35,12 @@ export function startOrdersApi(project: string): OrdersApi {
     const [, id, delivery] = /^\/v1\/orders\/([^/]+)(\/delivery)?$/.exec(url.pathname) ?? [];
     if (id !== undefined && delivery !== undefined) {
       waiting.resolve();
-      request.signal.addEventListener("abort", () => closed.resolve());
-      return new Promise(() => {});
+      return new Promise((done) =>
+        request.signal.addEventListener("abort", () => {
+          closed.resolve();
+          done(new Response(null, { status: 499 })); // to nobody, but the server may end
+        })
+      );
     }
     if (id !== undefined) {
       if (!has(ORDERS_KEYS.ORDERS_API_KEY)) return new Response("no key", { status: 401 });
@@ -56,9 +60,6 @@ export function startOrdersApi(project: string): OrdersApi {
     origin: `http://127.0.0.1:${server.addr.port}`,
     waiting: waiting.promise,
     closed: closed.promise,
-    [Symbol.asyncDispose]: async () => {
-      // A client that never left would keep a graceful stop waiting.
-      await Promise.race([server.shutdown(), new Promise((done) => setTimeout(done, 200))]);
-    },
+    [Symbol.asyncDispose]: () => server.shutdown(),
   };
 }
