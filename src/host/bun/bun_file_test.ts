@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { BunFile, file } from "./bun_file.ts";
+import { type BunFile, file } from "./bun_file.ts";
 import { write, type WriteInput } from "./write.ts";
 
 /** Runs a test in a temporary folder. */

@@ -1,6 +1,10 @@
 import type { Builtin, BuiltinContext } from "./builtins.ts";
+import { mustStay, removalTarget } from "./removal.ts";
 import { absolutePath, type ShellState } from "./state.ts";
 import { fileStream, pump } from "./streams.ts";
+
+/** `rm` was asked for a folder it must leave. */
+class MustStay extends Error {}
 
 /** Commands on files; each leaves options it does not know to the program of its name. */
 export const FILE_BUILTINS: Readonly<Record<string, Builtin>> = {
@@ -31,13 +35,15 @@ export const FILE_BUILTINS: Readonly<Record<string, Builtin>> = {
     const { options, paths } = read;
     if (paths.length === 0) return await context.fail("usage: rm [-f] [-r] file ...");
     const recursive = options.has("r") || options.has("R");
+    const { cwd } = context.state;
     return await each(paths, context, "rm", (arg) => {
-      const path = absolutePath(arg, context.state);
-      if (/^\/*(?:\.\.?\/*)*$/.test(path)) throw new Error(`"${arg}" may not be removed`);
       try {
+        const path = removalTarget(arg, cwd);
+        if ([cwd, Deno.cwd()].some((folder) => mustStay(path, Deno.realPathSync(folder)))) {
+          throw new MustStay();
+        }
         if (Deno.lstatSync(path).isDirectory && !recursive) throw new Deno.errors.IsADirectory();
-        if (recursive) throw new Error("rm -r is switched off: being made safe");
-        Deno.removeSync(path);
+        Deno.removeSync(path, { recursive });
       } catch (error) {
         if (!options.has("f") || !(error instanceof Deno.errors.NotFound)) throw error;
       }
@@ -113,21 +119,21 @@ async function each(
     } catch (error) {
       const reason = fileReason(error);
       if (reason === undefined) throw error;
-      status = await context.fail(
-        reason === "" ? `${name}: ${(error as Error).message}` : `${name}: ${arg}: ${reason}`,
-      );
+      status = await context.fail(`${name}: ${arg}: ${reason}`);
     }
   }
   return status;
 }
 
-/** Why a file operation failed; empty for a message of our own, `undefined` for what is no file error. */
+/** Why a file operation failed; `undefined` for what is no file error. */
 export function fileReason(error: unknown): string | undefined {
   if (error instanceof Deno.errors.NotFound) return "No such file or directory";
   if (error instanceof Deno.errors.AlreadyExists) return "File exists";
   if (error instanceof Deno.errors.IsADirectory) return "Is a directory";
   if (error instanceof Deno.errors.NotADirectory) return "Not a directory";
-  return error instanceof Error && error.message.endsWith("may not be removed") ? "" : undefined;
+  return error instanceof MustStay
+    ? "it may not be removed: it is the root, or holds the working directory"
+    : undefined;
 }
 
 function isFolder(path: string, state: ShellState): boolean {

@@ -64,7 +64,6 @@ export class ShellPromise extends Promise<ShellOutput> {
     return this;
   }
 
-  // deno-lint-ignore no-explicit-any -- the signature of Promise
   override then<Result = ShellOutput, Failure = never>(
     onFulfilled?: ((output: ShellOutput) => Result | PromiseLike<Result>) | null,
     // deno-lint-ignore no-explicit-any -- the signature of Promise
