@@ -168,3 +168,126 @@ Deno.test({
     assert.deepEqual(properties, ["1.4.4", "", ["bun"], [], true, { A: "1" }]);
   },
 });
+
+const PROGRAMS = ["echo", "cat", "sh", "sleep", "yes", "env", "pwd", "wc", "nosuch-program"];
+
+Deno.test({
+  name: "Bun.spawn runs what is granted",
+  ...LENIENT,
+  async fn() {
+    const calls = ["basic", "inputs", "outputs", "ends", "environment", "wrong"].map((name) => [name]);
+    const { answers, failed } = await bench.run("programs.ts", calls, {
+      run: PROGRAMS,
+      env: { OWN: "tool" },
+      runnerEnv: { RUNNER: "yes", HOME: "/home/runner" },
+    });
+    assert.equal(failed, undefined);
+    const [basic, inputs, outputs, ends, environment, wrong] = answers.map(({ value, error }) =>
+      value ?? error
+    );
+    assert.deepEqual(basic, ["hi\n", 0, 0, null, false, "number", true, true]);
+    assert.deepEqual(inputs, ["blob", "bytes", "response", "request", "stream", "# A prompt\n", [
+      3,
+      3,
+      0,
+      "abc",
+    ]]);
+    assert.deepEqual(outputs, ["file\n", "err\n", true, true]);
+    assert.deepEqual(ends, [
+      ...[
+        3,
+        [3, 3, null, null],
+        143,
+        null,
+        "SIGTERM",
+        true,
+        137,
+        "SIGKILL",
+        143,
+        "SIGTERM",
+        "SIGTERM",
+        143,
+        true,
+      ],
+    ]);
+    // the runner's own variables, with the tool's or the given ones over them
+    assert.deepEqual(environment, [
+      ["HOME=/home/runner", "OWN=tool", "RUNNER=yes"],
+      ["GIVEN=1", "HOME=/home/runner", "RUNNER=yes"],
+      ["GIVEN=2", "HOME=/home/runner", "RUNNER=yes"],
+      "/\n",
+    ]);
+    const messages = [
+      /^cmd must not be empty$/,
+      /^cmd must be an array$/,
+      /^Executable not found in \$PATH: "nosuch-program"$/,
+      /^Executable not found in \$PATH: "nosuch-program"$/,
+      /^ENOENT: no such file or directory, posix_spawn 'pwd' \(no such folder: \/nowhere\)$/,
+      /^stdio must be an array of/,
+      /file descriptors are not available/,
+      /^Bun\.spawn with the option "ipc" is not available in this runtime: use pipes$/,
+      /aborted/,
+      /^Bun\.spawnSync takes its input as bytes or as a Bun\.file in this runtime/,
+    ];
+    assert.ok(Array.isArray(wrong) && wrong.length === messages.length, String(wrong));
+    messages.forEach((message, index) => assert.match(String(wrong[index]), message));
+  },
+});
+
+Deno.test({
+  name: "Bun.spawnSync runs what is granted",
+  ...LENIENT,
+  async fn() {
+    const { answers: [sync] } = await bench.run("programs.ts", [["sync"]], { run: PROGRAMS });
+    assert.deepEqual(sync?.value, [
+      ...["a\n", "b\n", 2, false, "in", "# A prompt\n", null, "SIGTERM", true, "SIGTERM", true],
+      ...[null, "SIGKILL", true, true],
+    ], sync?.error);
+    assert.equal(Deno.readTextFileSync(`${bench.project}/sync.txt`), "to a file\n");
+  },
+});
+
+Deno.test({
+  name: "Bun.$ runs in the sandbox, with the tool's rights",
+  ...LENIENT,
+  async fn() {
+    const outside = `${bench.project}-outside`;
+    const calls = [["shell"], ["shellFails"], ["shellOutside", outside], ["shellUngranted"], ["found"]];
+    const { answers } = await bench.run("programs.ts", calls, { run: PROGRAMS, env: { OWN: "tool" } });
+    const [shell, fails, out, ungranted, found] = answers;
+    assert.deepEqual(shell?.value, [
+      "a b; id\n",
+      "2\n",
+      `${bench.project}\n`,
+      "tool\n",
+      4,
+      "# A prompt\n",
+      "file\n",
+      "copy.md\n",
+      `${bench.tmp}\n`,
+    ], shell?.error);
+    assert.deepEqual(
+      [fails?.error, fails?.name, fails?.exitCode, fails?.stdout, fails?.stderr],
+      ["Failed with exit code 7", "ShellError", 7, "out\n", "err\n"],
+    );
+    assert.match(out?.error ?? "", /^Requires write access to ".*-outside"/);
+    assert.match(ungranted?.error ?? "", /^Requires run access to "ls"/);
+    assert.deepEqual(found?.value, [null, null, null]);
+  },
+});
+
+Deno.test({
+  name: "without a right to run, programs name the setting",
+  ...LENIENT,
+  async fn() {
+    const calls = [["refused", "spawn", ["git"]], ["refused", "spawnSync", ["git"]], ["refused", "$", []]];
+    const { answers } = await bench.run("programs.ts", calls);
+    assert.deepEqual(answers.map(({ error }) => error), [
+      'lookup may not run "git": add it under tool_settings.lookup.permissions.run',
+      'lookup may not run "git": add it under tool_settings.lookup.permissions.run',
+      "lookup may not run programs: add what it needs under tool_settings.lookup.permissions.run",
+    ]);
+    const granted = await bench.run("programs.ts", calls.slice(0, 2), { run: ["echo"] });
+    for (const { error } of granted.answers) assert.match(error ?? "", /^Requires run access to "git"/);
+  },
+});

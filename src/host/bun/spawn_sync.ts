@@ -36,12 +36,6 @@ export function spawnSyncRequest(
   const { program, args, stdout, stderr, maxBuffer, timeout } = request;
   request.signal?.throwIfAborted();
   const input = inputBytes(request.stdin);
-  // node:child_process does not say that a right is missing; these are the words of Deno
-  if (Deno.permissions.querySync({ name: "run", command: program }).state !== "granted") {
-    throw new Deno.errors.NotCapable(
-      `Requires run access to "${program}", run again with the --allow-run flag`,
-    );
-  }
   const result = builtin("node:child_process").spawnSync(program, args, {
     ...(request.cwd === undefined ? {} : { cwd: request.cwd }),
     env: childEnvironment(request.env ?? env),
@@ -51,6 +45,12 @@ export function spawnSyncRequest(
     killSignal: (request.killSignal ?? "SIGTERM") as NodeJS.Signals,
     ...(timeout === undefined ? {} : { timeout }),
   });
+  // node:child_process says nothing at all about a missing right; these are the words of Deno
+  if (result.pid === undefined && result.error === undefined) {
+    throw new Deno.errors.NotCapable(
+      `Requires run access to "${program}", run again with the --allow-run flag`,
+    );
+  }
   const code: unknown = result.error === undefined ? undefined : Reflect.get(result.error, "code");
   if (result.error !== undefined && code !== "ETIMEDOUT" && code !== "ENOBUFS") {
     throw code === "ENOENT" ? spawnError(new Deno.errors.NotFound(missing(request)), request) : result.error;
