@@ -6,17 +6,22 @@ export interface BunOptions {
   run: boolean;
   /** The tool's folder for temporary files: stands for a home folder when the environment names none. */
   tmp: string;
-  /** Name of the tool, for messages. */
+  /** Name of the tool, for messages; without it a refusal has Deno's words, for the bootstrap to explain. */
   tool?: string;
 }
 
 /**
- * The sentence for a program that the tool may not run (specification 2.4); without a program, for all of them.
+ * The error for a program that the tool may not run (specification 2.4); without a program, for all of them.
  */
-export function runRefusal(options: BunOptions, program?: string): string {
-  const setting = `tool_settings.${options.tool ?? "<tool>"}.permissions.run`;
-  const tool = options.tool ?? "this tool";
-  return program === undefined
-    ? `${tool} may not run programs: add what it needs under ${setting}`
-    : `${tool} may not run "${program}": add it under ${setting}`;
+export function runRefusal({ tool }: BunOptions, program?: string): Error {
+  if (tool === undefined) {
+    const what = program === undefined ? "" : ` to "${program}"`;
+    return new Deno.errors.NotCapable(`Requires run access${what}, run again with the --allow-run flag`);
+  }
+  const setting = `tool_settings.${tool}.permissions.run`;
+  return new Error(
+    program === undefined
+      ? `${tool} may not run programs: add what it needs under ${setting}`
+      : `${tool} may not run "${program}": add it under ${setting}`,
+  );
 }

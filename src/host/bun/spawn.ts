@@ -21,7 +21,7 @@ export function spawners(options: BunOptions): Spawners {
   const request = <Process>(called: string, args: unknown[], stderr: "pipe" | "inherit") => {
     const [command, given] = args;
     const read = spawnRequest<Process>(called, command, given, { stdout: "pipe", stderr });
-    if (!options.run) throw new Error(runRefusal(options, read.program));
+    if (!options.run) throw runRefusal(options, read.program);
     return read;
   };
   return {

@@ -44,7 +44,7 @@ export function shell(options: BunOptions): Shell {
     if (!Array.isArray(strings) || !Array.isArray(strings.raw)) {
       throw new Error("Please use '$' as a tagged template function: $`cmd arg1 arg2`");
     }
-    if (!options.run) throw new Error(runRefusal(options));
+    if (!options.run) throw runRefusal(options);
     const script = scriptOf(strings.raw, expressions);
     const list = parseScript(script.text);
     return new ShellPromise({ ...defaults }, async (settings) => {
