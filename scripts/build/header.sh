@@ -171,6 +171,8 @@ start() {
   [ -z "${DENO_DIR+set}" ] || export BEEUNI_OUTER_DENO_DIR="$DENO_DIR"
   [ -z "${DENO_NO_UPDATE_CHECK+set}" ] || export BEEUNI_OUTER_DENO_NO_UPDATE_CHECK="$DENO_NO_UPDATE_CHECK"
   export DENO_DIR="$program/deno_dir" DENO_NO_UPDATE_CHECK=1
+  # Without a zone the time is UTC; not told so, the first Date of a process searches the whole zone database, 10 ms.
+  [ -n "${TZ+set}" ] || [ -e /etc/localtime ] || export TZ=UTC
   exec "$program/deno" run @FLAGS@ "$program/main.js" "$@"
 }
 

@@ -207,6 +207,14 @@ Deno.test("header: the user's DENO_DIR is handed on for the program to restore",
   assert.match(stdout, /DENO_NO_UPDATE_CHECK=.*1/);
 });
 
+Deno.test("header: the time zone is the user's, else the machine's, else UTC", async () => {
+  using here = await scene(`#!/bin/sh\necho "TZ=<$TZ>"\n`);
+  const zone = async (env: Record<string, string>) => (await start(here, { env })).stdout;
+  assert.equal(await zone({ TZ: "Europe/Berlin" }), "TZ=<Europe/Berlin>\n");
+  assert.equal(await zone({ TZ: "" }), "TZ=<>\n");
+  assert.equal(await zone({}), isThere("/etc/localtime") ? "TZ=<>\n" : "TZ=<UTC>\n");
+});
+
 const EVIL = "#!/bin/sh\necho EVIL\n";
 
 /** Puts another program in the place of Deno, as whoever can write there would. */

@@ -4,7 +4,7 @@ import { ENGINE_RECORD, type EngineRecord } from "../../src/engine/record.ts";
 import { BEEUNI_TOOLS } from "../../src/beeuni_tools/registry.ts";
 import { bundle } from "./bundle.ts";
 import { denoCliFor } from "./deno_cli.ts";
-import { quickStart } from "./quick_start.ts";
+import { lateImports, quickStart } from "./quick_start.ts";
 import { sha256 } from "./sha256.ts";
 import type { TarEntry } from "./tar.ts";
 import type { Target } from "./targets.ts";
@@ -29,11 +29,7 @@ export async function makePayload(root: string, target: Target): Promise<Payload
   const folder = await Deno.makeTempDir({ prefix: "beeuni-build-" });
   try {
     const engine = join(folder, "engine");
-    await bundle(root, "scripts/build/entry.ts", folder, { splitting: true });
-    const standIns = await Deno.readTextFile(join(import.meta.dirname!, "stand_ins.js"));
-    const entry = await Deno.readTextFile(join(folder, "entry.js"));
-    await Deno.writeTextFile(join(folder, "main.js"), quickStart(entry, standIns));
-    await Deno.remove(join(folder, "entry.js"));
+    await bundleProgram(root, folder);
     for (const name of RUNNER_MODULES) {
       await bundle(root, `src/host/runner/${name}.ts`, join(engine, "host/runner"));
     }
@@ -53,6 +49,18 @@ export async function makePayload(root: string, target: Target): Promise<Payload
   } finally {
     await Deno.remove(folder, { recursive: true });
   }
+}
+
+/** The program: `main.js`, and a file for each part that is loaded when it is needed. */
+async function bundleProgram(root: string, folder: string): Promise<void> {
+  await bundle(root, "scripts/build/entry.ts", folder, { splitting: true });
+  for (const { path, bytes } of await filesBelow(folder)) {
+    await Deno.writeTextFile(join(folder, path), lateImports(new TextDecoder().decode(bytes)));
+  }
+  const standIns = await Deno.readTextFile(join(import.meta.dirname!, "stand_ins.js"));
+  const entry = await Deno.readTextFile(join(folder, "entry.js"));
+  await Deno.writeTextFile(join(folder, "main.js"), quickStart(entry, standIns));
+  await Deno.remove(join(folder, "entry.js"));
 }
 
 function recordOf(files: TarEntry[], version: string, commit: string, target: Target): EngineRecord {

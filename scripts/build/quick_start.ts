@@ -23,3 +23,12 @@ export function quickStart(chunk: string, standIns: string): string {
   });
   return `${standIns}\n${code}`;
 }
+
+/**
+ * Hides what a chunk imports dynamically from Deno, which otherwise reads and analyses every chunk of the program at
+ * each start, also those of other commands.
+ */
+export function lateImports(chunk: string): string {
+  const code = chunk.replace(/\bimport\((?="\.\/)/g, "import(beside+");
+  return code === chunk ? chunk : `const beside="";${code}`;
+}

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { quickStart } from "./quick_start.ts";
+import { lateImports, quickStart } from "./quick_start.ts";
 
 const STAND_INS = Deno.readTextFileSync(join(import.meta.dirname!, "stand_ins.js"));
 
@@ -60,4 +60,12 @@ Deno.test("stand-ins: colours are taken off", async () => {
   const code =
     `import{stripVTControlCharacters as s}from"node:util";console.log(s("a\\x1b[1;31mb\\x1b[0mc"));`;
   assert.equal(await run(code), "abc\n");
+});
+
+Deno.test("lateImports: dynamic imports of chunks only", () => {
+  assert.equal(
+    lateImports('let f=()=>import("./a.js");import(x);import("node:fs");import b from"./b.js"'),
+    'const beside="";let f=()=>import(beside+"./a.js");import(x);import("node:fs");import b from"./b.js"',
+  );
+  assert.equal(lateImports('import b from"./b.js"'), 'import b from"./b.js"');
 });
