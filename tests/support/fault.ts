@@ -6,7 +6,8 @@ import { processInfo, treeLoad, treeMemory } from "./processes.ts";
 /** One thing a tool does to its host, and what has to be true then (specification 5.4). */
 export interface Fault {
   name: string;
-  tool: string;
+  /** One tool, or several that are called at once. */
+  tool: string | readonly string[];
   args?: Record<string, unknown>;
   /** Default `beeuni`. */
   agent?: string;
@@ -48,7 +49,9 @@ async function once(daemon: Daemon, fault: Fault, agent: string, mayDie: boolean
   const [beside, elsewhere] = [sleeper(agent), sleeper("witness")];
   try {
     await running(daemon, 2);
-    fault.told(await daemon.call(fault.tool, { agent, session, args: fault.args ?? {} }));
+    const tools = typeof fault.tool === "string" ? [fault.tool] : fault.tool;
+    const calls = tools.map((tool) => daemon.call(tool, { agent, session, args: fault.args ?? {} }));
+    for (const answer of await Promise.all(calls)) fault.told(answer);
     await sleep(fault.beyond ?? 100);
   } finally {
     daemon.project.write(until, "");
