@@ -155,6 +155,7 @@ class Host implements ToolHost {
         return workerSpec({ plan, place }, rights, places.realRoot, false);
       },
       maxRss,
+      ...(options.idleMs !== undefined && { idleMs: options.idleMs }),
       logger,
       emit,
       onLog: (...entry) => this.#log(...entry),

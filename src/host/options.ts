@@ -29,6 +29,8 @@ export interface HostOptions {
   secrets?: (agent: string) => Readonly<Record<string, string>>;
   /** Load and run only these tools (`tools call`). */
   onlyTools?: readonly string[];
+  /** When a worker, and a runner, without a call is ended, in milliseconds; default 60,000. */
+  idleMs?: number;
   /** The system's temporary folder; default `$TMPDIR`, else `/tmp`. */
   tempDir?: string;
 }

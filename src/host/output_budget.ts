@@ -1,6 +1,6 @@
 /** What a runner may print at once, and per second after that, in bytes. */
-const BURST = 1024 * 1024;
-const PER_SECOND = 128 * 1024;
+const BURST = 4 * 1024 * 1024;
+const PER_SECOND = 1024 * 1024;
 
 /** Bounds what tools print into the log: a gigabyte of `console.log` must not fill a disk or stall the daemon. */
 export class OutputBudget {

@@ -1,3 +1,4 @@
+import { Buffer } from "node:buffer";
 import {
   type CallBody,
   type CallRoute,
@@ -9,12 +10,17 @@ import {
 import type { EnvSet } from "./call_env.ts";
 import type { RunnerEnd } from "./runner_process.ts";
 import { longTimeout } from "./long_timeout.ts";
+import { OutputBudget } from "./output_budget.ts";
+import { isSpillFile } from "./spill_root.ts";
 
 /** How long a module may take to load, in milliseconds (specification 2.2). */
 export const LOAD_TIMEOUT_MS = 10_000;
 
 /** How long a runner may take to say that a worker is gone, in milliseconds. */
 const RETIRE_TIMEOUT_MS = 2_000;
+
+/** Longest output of a call, in bytes (specification 2.5). */
+const MAX_OUTPUT_BYTES = 51_200;
 
 /** How many ids of ended calls and workers are remembered, to tell a late frame from a made-up one. */
 const MAX_REMEMBERED = 4096;
@@ -71,6 +77,8 @@ export interface RunningCall {
   readonly worker: Worker;
   /** Told once: its result or error, or that the worker or the process went away. */
   readonly onEnd: (end: RunningCallEnd) => void;
+  /** Where its whole output may be. */
+  readonly spill: string;
 }
 
 /** How a call ended on the runner's side. */
@@ -86,6 +94,8 @@ export interface RunnerEvents {
     stream: "stdout" | "stderr" | "console",
     text: string,
   ): void;
+  /** So many bytes of what tools printed were not worth keeping. */
+  dropped(bytes: number): void;
   /** A worker must not be used again (an error outside a call, an attempt to exit). */
   workerError(worker: Worker, message: string): void;
   /** A worker read further modules after it was loaded. */
@@ -119,6 +129,7 @@ export class Runner {
   #channel: RunnerChannel | undefined;
   /** What was sent before there was a channel. */
   #unsent = "";
+  readonly #budget = new OutputBudget();
   #violations = 0;
   #killed: RunnerEnd | undefined;
   /** Set when the process is gone. */
@@ -208,7 +219,7 @@ export class Runner {
     body: CallBody,
     onEnd: (end: RunningCallEnd) => void,
   ): RunningCall {
-    const running: RunningCall = { number: ++counter, call, worker, onEnd };
+    const running: RunningCall = { number: ++counter, call, worker, onEnd, spill: route.spill };
     worker.calls.add(running);
     this.calls.set(running.number, running);
     let frames = "";
@@ -251,6 +262,7 @@ export class Runner {
 
   /** One line of the channel. */
   receive(line: Uint8Array): void {
+    if (startsWith(line, LOG) && !this.#mayLog(line.length)) return;
     const frame = decodeRunnerFrame(line);
     if (frame === undefined) this.#violation("a message that is not well formed");
     else if (!this.#handle(frame)) this.#violation(`an unexpected \`${frame.kind}\` about ${frame.id}`);
@@ -266,6 +278,13 @@ export class Runner {
     }
     for (const settle of [...this.#retiring.values()]) settle(true);
     for (const worker of [...this.workers.values()]) this.#forgetWorker(worker, end.what);
+  }
+
+  #mayLog(bytes: number): boolean {
+    if (!this.#budget.take(bytes)) return false;
+    const dropped = this.#budget.takeDropped();
+    if (dropped > 0) this.#events.dropped(dropped);
+    return true;
   }
 
   /** False for what must not be said. */
@@ -291,8 +310,9 @@ export class Runner {
         this.calls.delete(frame.id);
         running.worker.calls.delete(running);
         running.worker.lastUsed = this.lastUsed = performance.now();
-        running.onEnd(frame);
-        return true;
+        const good = frame.kind === "error" || isBounded(frame.body, running.spill);
+        running.onEnd(good ? frame : { kind: "gone", what: "sent an output that is not bounded" });
+        return good;
       }
       case "log": {
         const worker = this.workers.get(frame.id);
@@ -354,4 +374,17 @@ export class Runner {
     if (this.#channel === undefined) this.#unsent += frames;
     else this.#channel.send(frames);
   }
+}
+
+const LOG = new TextEncoder().encode("log ");
+
+function startsWith(line: Uint8Array, start: Uint8Array): boolean {
+  return start.every((byte, index) => line[index] === byte);
+}
+
+/** Whether an output keeps the bounds of 2.5, and its file is where the daemon said. */
+function isBounded(body: { output: string; file?: string }, spill: string): boolean {
+  if (body.file !== undefined && !isSpillFile(body.file, spill)) return false;
+  if (body.output.length * 3 <= MAX_OUTPUT_BYTES) return true;
+  return Buffer.byteLength(body.output) <= MAX_OUTPUT_BYTES;
 }

@@ -6,8 +6,8 @@ import { OutputBudget } from "./output_budget.ts";
 import { MAX_RUNNER_FRAME_BYTES } from "./protocol.ts";
 import { RunnerSocket } from "./runner_socket.ts";
 
-/** How long a runner may take to connect, in milliseconds. */
-const CONNECT_TIMEOUT_MS = 20_000;
+/** How long a runner may take to connect, in milliseconds: a loaded machine takes its time. */
+const CONNECT_MS = 20_000;
 
 /** Longest line of stdout or stderr that becomes one log line, in bytes. */
 const MAX_OUTPUT_LINE = 16 * 1024;
@@ -36,6 +36,8 @@ export interface RunnerProcessOptions {
   cwd: string;
   /** An empty private folder for the socket. */
   socketFolder: string;
+  /** How long it may take to connect, in milliseconds; default 20,000. */
+  connectMs?: number;
   /** A line of the protocol, without its newline; the bytes are valid during the call only. */
   onLine: (line: Uint8Array) => void;
   /** A line it printed. */
@@ -112,7 +114,7 @@ export class RunnerProcess {
   async #receive(): Promise<void> {
     const frames = new FrameSplitter(MAX_RUNNER_FRAME_BYTES);
     try {
-      await this.#socket.receive(CONNECT_TIMEOUT_MS, (chunk) => {
+      await this.#socket.receive(this.#options.connectMs ?? CONNECT_MS, (chunk) => {
         this.#connected = true;
         for (const line of frames.push(chunk)) this.#options.onLine(line);
       });

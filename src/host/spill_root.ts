@@ -74,9 +74,14 @@ async function* list(folder: string): AsyncGenerator<Deno.DirEntry> {
  * @param session Empty = the call belongs to none. A name that is no plain file name has its dots spelled out.
  */
 export function spillFolder(root: string, session: string): string {
-  if (session === "") return join(root, "no-session");
+  if (session === "") return `${root}/no-session`;
   const name = /^\.+$/.test(session) || session.includes("/")
     ? encodeURIComponent(session).replaceAll(".", "%2E")
     : session;
   return `${root}/${name}`;
+}
+
+/** Whether a runner may say that it wrote `file`: a plain name in the session's folder and nowhere else. */
+export function isSpillFile(file: string, folder: string): boolean {
+  return file.startsWith(`${folder}/`) && /^[\w.-]+$/.test(file.slice(folder.length + 1));
 }

@@ -1,6 +1,13 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { makePrivate, makeSpillRoot, SPILL_MAX_AGE_MS, spillFolder, sweepSpillRoot } from "./spill_root.ts";
+import {
+  isSpillFile,
+  makePrivate,
+  makeSpillRoot,
+  SPILL_MAX_AGE_MS,
+  spillFolder,
+  sweepSpillRoot,
+} from "./spill_root.ts";
 
 function temp(): { path: string } & Disposable {
   const path = Deno.makeTempDirSync();
@@ -71,4 +78,18 @@ Deno.test("sweepSpillRoot: files older than 7 days, and their folder; nothing th
   await sweepSpillRoot(join(tmp.path, "planted"), now);
   assert.deepEqual(names("elsewhere/s"), ["old.txt"]);
   await sweepSpillRoot(join(tmp.path, "not there"), now);
+});
+
+Deno.test("isSpillFile: a file of this session's folder", () => {
+  const cases: [file: string, expected: boolean][] = [
+    ["/tmp/o/s/echo-20260102T030405-ab12.txt", true],
+    ["/tmp/o/s2/echo.txt", false],
+    ["/tmp/o/s", false],
+    ["/tmp/o/s/", false],
+    ["/tmp/o/s/../s2/echo.txt", false],
+    ["/tmp/o/s/x/echo.txt", false],
+    ["/etc/passwd", false],
+    ["", false],
+  ];
+  for (const [file, expected] of cases) assert.equal(isSpillFile(file, "/tmp/o/s"), expected, file);
 });

@@ -13,7 +13,7 @@ import {
   sandboxDied,
   toolNotFound,
 } from "./call_errors.ts";
-import { type CallEnv, envFor } from "./call_env.ts";
+import { type AgentEnv, type CallEnv, envFor } from "./call_env.ts";
 import { CallQueue } from "./call_queue.ts";
 import { longTimeout } from "./long_timeout.ts";
 import type { PlanBook } from "./plan_book.ts";
@@ -192,7 +192,7 @@ export class ToolCalls {
       const env = this.#options.env.of(agent);
       const plan = this.#options.plans.find(agent, tool, env);
       const worker = plan === undefined || this.#isFresh(tool) ? undefined : this.#options.pool.warm(plan);
-      if (worker !== undefined) this.#begin(call, worker);
+      if (worker !== undefined) this.#begin(call, worker, env);
       else void this.#beginInNewWorker(call);
     } catch (error) {
       this.#fail(call, error);
@@ -202,7 +202,7 @@ export class ToolCalls {
   async #beginInNewWorker(call: Call): Promise<void> {
     try {
       const worker = await this.#newWorker(call);
-      if (!call.answered) return this.#begin(call, worker);
+      if (!call.answered) return this.#begin(call, worker, this.#options.env.of(call.request.agent));
       this.#queue.release(call.request.tool);
       if (this.#isFresh(call.request.tool)) this.#options.pool.drain(worker);
     } catch (error) {
@@ -245,19 +245,18 @@ export class ToolCalls {
     }
   }
 
-  #begin(call: Call, worker: Worker): void {
+  #begin(call: Call, worker: Worker, env: AgentEnv): void {
     const { request, session } = call;
     const { tool, agent } = request;
-    const { env, spillRoot, root } = this.#options;
+    const { spillRoot, root } = this.#options;
     if (worker.state === "gone") throw new WorkerFailure("runner", "is gone", worker);
-    const variables = envFor(env.of(agent), tool);
     call.started = performance.now();
     const running = worker.runner.begin(
       worker,
       call.id,
       {
         envId: isBeeuniTool(tool) ? BEEUNI_ENV : PLAIN_ENV,
-        env: variables,
+        env: envFor(env, tool),
         spill: spillFolder(spillRoot, session),
       },
       {

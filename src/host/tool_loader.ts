@@ -148,6 +148,7 @@ export class ToolLoader {
       log: (worker, _call, stream, text) => onLog(worker.tool, stream, text),
       workerError: (worker, message) => onLog(worker.tool, "stderr", message),
       graph: () => {},
+      dropped: (bytes) => logger.warn("modules printed too much: part of it was dropped", { bytes }),
       violation: (what) => logger.warn("a sandbox sent a wrong message", { what, code: "runner_protocol" }),
     });
     const launched = launch(plan, {

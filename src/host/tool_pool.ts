@@ -28,6 +28,8 @@ export interface ToolPoolOptions {
   spec: (plan: ToolPlan, rights: Pick<WorkerSpec, "revoke" | "net" | "run" | "sys">) => WorkerSpec;
   /** Upper bound of a runner's resident memory, in bytes. */
   maxRss: number;
+  /** When a worker, and a runner, without a call is ended, in milliseconds; default 60,000. */
+  idleMs?: number;
   logger: Logger;
   emit: (event: HostEvent) => void;
   onLog: (
@@ -250,6 +252,7 @@ export class ToolPool {
         this.drain(worker);
       },
       graph: (worker, graph) => onGraph(worker.tool, graph),
+      dropped: (bytes) => logger.warn("tools printed too much: part of it was dropped", { agent, bytes }),
       violation: (what) =>
         logger.warn("a sandbox sent a wrong message", { agent, what, code: "runner_protocol" }),
     };
@@ -280,6 +283,7 @@ export class ToolPool {
       this.#options.onSuspects(agent, suspects);
     }
     runner.onProcessEnd(end);
+    if (runner.pid === 0) return;
     const state = end.expected ? "ended" : "killed";
     this.#options.emit({ type: "runner", agent, pid: runner.pid, state, reason: end.what });
   }
@@ -332,14 +336,15 @@ export class ToolPool {
   #sweep(): void {
     this.#sweeper ??= setInterval(() => {
       const now = performance.now();
+      const { idleMs = IDLE_MS } = this.#options;
       for (const pooled of [...this.#all]) {
         this.#checkMemory(pooled);
         for (const worker of [...pooled.warm.values()]) {
-          if (worker.calls.size === 0 && now - worker.lastUsed > IDLE_MS) this.drain(worker);
+          if (worker.calls.size === 0 && now - worker.lastUsed > idleMs) this.drain(worker);
         }
         const { runner } = pooled;
         const unused = runner.calls.size === 0 && pooled.starting.size === 0 &&
-          now - runner.lastUsed > IDLE_MS;
+          now - runner.lastUsed > idleMs;
         if (unused) this.#retireRunner(pooled);
       }
       if (this.#all.size > 0) return;
