@@ -311,7 +311,7 @@ class Host implements ToolHost {
     stream: "stdout" | "stderr" | "console",
     printed: string,
   ): void {
-    const text = this.#masker.mask(printed);
+    const text = this.#masker.mask(printed.replace(/\r?\n$/, ""));
     this.#options.logger.info(text, { tool, agent, call, stream });
     this.#emit({ type: "tool_log", tool, agent, stream, text, ...(call !== undefined && { call }) });
   }

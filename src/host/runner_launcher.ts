@@ -28,7 +28,7 @@ export interface RunnerLauncherOptions {
   heapMb: number;
   denyNet: readonly string[];
   logger: Logger;
-  /** The project as it is now. */
+  /** The project as it is now: its manifest, and absolute paths of every file that a loaded tool is made of. */
   project: () => { manifest: Manifest; graph: Iterable<string> };
 }
 
@@ -91,7 +91,7 @@ export class RunnerLauncher {
     const denials = runnerDenials({
       places,
       protectedPaths: protectedFor(
-        protectedPaths(manifest, graph, scan.nested),
+        protectedPaths(manifest, below(graph, places.realRoot), scan.nested),
         plan.named.write,
         (path) => children(join(places.realRoot, path)),
       ),
@@ -142,6 +142,11 @@ function outside(roots: readonly string[], places: Places): string[] {
       return [];
     }
   });
+}
+
+/** Those of `paths` that lie in the project, relative to its root. */
+function below(paths: Iterable<string>, root: string): string[] {
+  return [...paths].filter((path) => isInside(path, root)).map((path) => path.slice(root.length + 1));
 }
 
 /**

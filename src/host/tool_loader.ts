@@ -2,7 +2,7 @@ import { pathToFileURL } from "node:url";
 import { BeeuniError } from "../errors/error.ts";
 import type { Logger } from "../log/logger.ts";
 import { checkDescription, checkParameters } from "./check_parameters.ts";
-import { type Fingerprint, fingerprint } from "./fingerprint.ts";
+import { type Fingerprint, fingerprint, hashFiles } from "./fingerprint.ts";
 import { isRecord } from "./is_record.ts";
 import type { ModuleLoad } from "./load_cache.ts";
 import { modulePathProblem, type ModulePlace } from "./module_path.ts";
@@ -169,6 +169,7 @@ export class ToolLoader {
     one.busy++;
     try {
       for (let attempt = 1;; attempt++) {
+        const before = fingerprint([task.place.path], task.place.roots);
         const started = Date.now() - CLOCK_SLACK_MS;
         const spec = workerSpec(
           task,
@@ -179,7 +180,7 @@ export class ToolLoader {
         const { worker, module } = await one.runner.load(task.plan.entry.name, spec);
         void one.runner.retire(worker);
         const print = fingerprint([task.place.path, ...module.graph], task.place.roots);
-        if (attempt < MAX_ATTEMPTS && changedSince(print, started)) continue;
+        if (attempt < MAX_ATTEMPTS && isChanged(before, print, started)) continue;
         return await checked(module, print);
       }
     } catch (error) {
@@ -245,14 +246,22 @@ async function checked(module: LoadedModule, print: Fingerprint): Promise<LoadOu
   return { load: { description: module.description, parameters: module.parameters, fingerprint: print } };
 }
 
-/** Whether a file may have been written after `time`, so that the load may have read an older text than the hash. */
-function changedSince(print: Fingerprint, time: number): boolean {
-  return print.files.some((file) => {
-    try {
-      const info = Deno.statSync(file);
-      return Math.max(info.ctime?.getTime() ?? 0, info.mtime?.getTime() ?? 0) >= time;
-    } catch {
-      return false;
-    }
-  });
+/**
+ * Whether the files may be others than those the load read.
+ *
+ * @param before What the module is made of by its text, hashed before it was loaded. What only the load found (a
+ *   package, an import by a computed name) has no hash of then: its time of change has to do.
+ */
+function isChanged(before: Fingerprint, after: Fingerprint, started: number): boolean {
+  if (hashFiles(before.files) !== before.hash) return true;
+  return after.files.some((file) => !before.files.includes(file) && changedSince(file, started));
+}
+
+function changedSince(file: string, time: number): boolean {
+  try {
+    const info = Deno.statSync(file);
+    return Math.max(info.ctime?.getTime() ?? 0, info.mtime?.getTime() ?? 0) >= time;
+  } catch {
+    return false;
+  }
 }
