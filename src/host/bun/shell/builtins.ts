@@ -21,7 +21,7 @@ export type Builtin = (
 ) => Promise<number | undefined> | number | undefined;
 
 /**
- * The commands this shell runs itself, as Bun's does (cat too). They use the tool's own rights, so they need no right to
+ * The commands this shell runs itself, as Bun's does (cat too, and not `rm`). They use the tool's own rights, so they need no right to
  * run programs.
  */
 export const BUILTINS: Readonly<Record<string, Builtin>> = {

@@ -1,12 +1,12 @@
 import type { Builtin, BuiltinContext } from "./builtins.ts";
-import { mustStay, removalTarget } from "./removal.ts";
 import { absolutePath, type ShellState } from "./state.ts";
 import { fileStream, pump } from "./streams.ts";
 
-/** `rm` was asked for a folder it must leave. */
-class MustStay extends Error {}
-
-/** Commands on files; each leaves options it does not know to the program of its name. */
+/**
+ * Commands on files; each leaves options it does not know to the program of its name.
+ *
+ * `rm` is not among them: what removes files is the granted program, whose safeguards are older than ours could be.
+ */
 export const FILE_BUILTINS: Readonly<Record<string, Builtin>> = {
   async cat(args, context) {
     const { state, streams } = context;
@@ -27,26 +27,6 @@ export const FILE_BUILTINS: Readonly<Record<string, Builtin>> = {
     if (read.paths.length === 0) return await context.fail("usage: mkdir [-p] directory_name ...");
     return await each(read.paths, context, "mkdir", (arg) => {
       Deno.mkdirSync(absolutePath(arg, context.state), { recursive: read.options.has("p") });
-    });
-  },
-  async rm(args, context) {
-    const read = readOptions(args, "rRf");
-    if (read === undefined) return undefined;
-    const { options, paths } = read;
-    if (paths.length === 0) return await context.fail("usage: rm [-f] [-r] file ...");
-    const recursive = options.has("r") || options.has("R");
-    const { cwd } = context.state;
-    return await each(paths, context, "rm", (arg) => {
-      try {
-        const path = removalTarget(arg, cwd);
-        if ([cwd, Deno.cwd()].some((folder) => mustStay(path, Deno.realPathSync(folder)))) {
-          throw new MustStay();
-        }
-        if (Deno.lstatSync(path).isDirectory && !recursive) throw new Deno.errors.IsADirectory();
-        Deno.removeSync(path, { recursive });
-      } catch (error) {
-        if (!options.has("f") || !(error instanceof Deno.errors.NotFound)) throw error;
-      }
     });
   },
   async touch(args, context) {
@@ -131,9 +111,7 @@ export function fileReason(error: unknown): string | undefined {
   if (error instanceof Deno.errors.AlreadyExists) return "File exists";
   if (error instanceof Deno.errors.IsADirectory) return "Is a directory";
   if (error instanceof Deno.errors.NotADirectory) return "Not a directory";
-  return error instanceof MustStay
-    ? "it may not be removed: it is the root, or holds the working directory"
-    : undefined;
+  return undefined;
 }
 
 function isFolder(path: string, state: ShellState): boolean {
