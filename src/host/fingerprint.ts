@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { dirname } from "node:path";
 import { importCandidates, relativeImports } from "./import_scan.ts";
 import { isInside } from "./path_inside.ts";
 
@@ -35,9 +36,13 @@ export function fingerprint(graph: readonly string[], roots: readonly string[]):
   return { files: sorted, hash: hashFiles(sorted) };
 }
 
-/** SHA-256 over names and contents; a file that is missing or no file counts as such. */
+/**
+ * SHA-256 over names and contents; a file that is missing or no file counts as such. So does a package that was
+ * installed nearer to a module than the one it uses.
+ */
 export function hashFiles(files: readonly string[]): string {
   const hash = createHash("sha256");
+  for (const path of nearerPackages(files)) hash.update(`nearer ${path}\0`);
   for (const path of files) {
     const bytes = readRegularFile(path);
     hash.update(`${path}\0${bytes?.length ?? "missing"}\0`);
@@ -50,6 +55,34 @@ export function hashFiles(files: readonly string[]): string {
 function packageManifest(path: string): string | undefined {
   const match = /^(.*\/node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(path);
   return match === null ? undefined : `${match[1]}/package.json`;
+}
+
+/** Package folders that would be found before the ones in `files`, from the folders of the project's modules. */
+function nearerPackages(files: readonly string[]): string[] {
+  const packages: [base: string, name: string][] = [];
+  const folders = new Set<string>();
+  for (const file of files) {
+    const match = /^(.*)\/node_modules\/((?:@[^/]+\/)?[^/]+)\/package\.json$/.exec(file);
+    if (match !== null) packages.push([match[1] ?? "", match[2] ?? ""]);
+    else for (let at = dirname(file); !folders.has(at) && at !== "/"; at = dirname(at)) folders.add(at);
+  }
+  if (packages.length === 0) return [];
+  const holders = [...folders].filter((folder) => isThere(`${folder}/node_modules`));
+  return packages.flatMap(([base, name]) => {
+    return holders.filter((folder) => folder.startsWith(`${base}/`)).map((folder) =>
+      `${folder}/node_modules/${name}`
+    )
+      .filter(isThere);
+  }).sort();
+}
+
+function isThere(path: string): boolean {
+  try {
+    Deno.statSync(path);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** Real paths of the files that a module's text imports by a relative literal. */

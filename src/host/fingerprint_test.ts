@@ -60,6 +60,21 @@ Deno.test("fingerprint: whatever changes in a file changes it, also under the ol
   assert.equal(hashFiles(files), hash, "a time stamp alone changes nothing");
 });
 
+Deno.test("fingerprint: a package installed nearer to a module changes it", () => {
+  using project = folder(FILES);
+  const graph = ["tools/x.ts", "node_modules/zod/lib/index.js", "node_modules/@scope/pkg/i.js"];
+  const { files, hash } = fingerprint(graph.map(project.path), [project.root]);
+  for (const name of ["tools/node_modules/zod", "lib/node_modules/@scope/pkg"]) {
+    Deno.mkdirSync(project.path(name), { recursive: true });
+    assert.notEqual(hashFiles(files), hash, name);
+    Deno.removeSync(project.path(name));
+    assert.equal(hashFiles(files), hash, "an empty node_modules is none");
+  }
+  Deno.mkdirSync(project.path("tools/node_modules/another"), { recursive: true });
+  Deno.mkdirSync(project.path("elsewhere/node_modules/zod"), { recursive: true });
+  assert.equal(hashFiles(files), hash);
+});
+
 Deno.test("fingerprint: what a runner names outside the roots is not read; links are resolved first", () => {
   using project = folder(FILES);
   using outside = folder({ "secret.ts": "" });

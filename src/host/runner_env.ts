@@ -37,6 +37,10 @@ export function runnerEnv(
   for (const [name, value] of Object.entries(daemonEnv)) {
     if (PASSED.has(name) || name.startsWith("LC_")) env[name] = value;
   }
+  // A relative folder would mean one in the checkout, where tools may write.
+  if (env.PATH !== undefined) {
+    env.PATH = env.PATH.split(":").filter((folder) => folder.startsWith("/")).join(":");
+  }
   return {
     ...env,
     NO_COLOR: "1",

@@ -38,3 +38,8 @@ Deno.test("runnerEnv: only what finds programs, the proxy and certificates", () 
     DENO_NO_UPDATE_CHECK: "1",
   });
 });
+
+Deno.test("runnerEnv: programs are not looked for in the checkout", () => {
+  const env = runnerEnv({ PATH: "/usr/bin::.:bin:./node_modules/.bin:/opt/x" }, { tmp: "/t", denoDir: "/d" });
+  assert.equal(env.PATH, "/usr/bin:/opt/x");
+});

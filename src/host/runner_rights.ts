@@ -48,17 +48,17 @@ export function loadRunnerRights(tools: readonly ToolRights[], places: Places): 
  * Deno drops, with a revoked path, every grant that contains it. So a root inside one the tool keeps is not revoked,
  * and a root the tool keeps inside a revoked one survives because it stands in the process's list by itself.
  *
- * @param socketFolder Folder of the runner's socket, which no worker may touch.
+ * @param socket Path of the runner's socket, which no worker may touch.
  */
 export function workerRights(
   tool: ToolRights,
   process: Pick<RunnerRights, "read" | "write" | "run" | "sys">,
   denied: readonly string[],
-  socketFolder: string,
+  socket: string,
 ): WorkerRights {
   const lost = (all: readonly string[], kept: readonly string[]) => [
     ...all.filter((root) => !isInsideAny(root, kept)),
-    socketFolder,
+    socket,
   ];
   const among = (list: readonly string[], all: readonly string[]) => {
     const usable = list.filter((name) => all.includes(name));
