@@ -37,13 +37,17 @@ async function build(): Promise<void> {
   const payload = await makePayload(ROOT, target);
   // Written beside its place and renamed: an executable that runs right now can't be overwritten.
   const fresh = `${output}.new`;
-  if (values.engine === "compile") await compiled(payload, target, fresh);
-  else await Deno.writeFile(fresh, await selfExtracting(payload, target));
-  await Deno.chmod(fresh, 0o755);
-
-  if (target.triple === Deno.build.target) await smokeTest(fresh, payload.record.version);
-  else console.log(`not tried: a program for linux-${target.machine} does not run on this machine`);
-  await Deno.rename(fresh, output);
+  try {
+    if (values.engine === "compile") await compiled(payload, target, fresh);
+    else await Deno.writeFile(fresh, await selfExtracting(payload, target));
+    await Deno.chmod(fresh, 0o755);
+    if (target.triple === Deno.build.target) await smokeTest(fresh, payload.record.version);
+    else console.log(`not tried: a program for linux-${target.machine} does not run on this machine`);
+    await Deno.rename(fresh, output);
+  } catch (error) {
+    await Deno.remove(fresh).catch(() => {});
+    throw error;
+  }
   const { size } = await Deno.stat(output);
   console.log(
     `${relative(Deno.cwd(), output)}: ${
