@@ -3,9 +3,9 @@ import { type Daemon, startDaemon } from "./support/daemon.ts";
 import { eventually, sleep } from "./support/eventually.ts";
 import { survive } from "./support/fault.ts";
 import { FAULTS, MAY_NOT_EXIT } from "./support/fault_rows.ts";
-import { isRunning } from "./support/processes.ts";
+import { isRunning, processInfo } from "./support/processes.ts";
 import { Project } from "./support/project.ts";
-import { died, output, refusal } from "./support/told.ts";
+import { died, output, refusal, timedOut } from "./support/told.ts";
 
 // One daemon for every row: what one fault leaves behind would show in the next. Specification 5.4.
 
@@ -74,23 +74,54 @@ Deno.test({
   },
 });
 
+/** Starts the runner of an agent and answers its process id. */
+async function runnerOf(agent: string): Promise<number> {
+  const before = daemon.runners();
+  output("1")(await daemon.call("counter", { agent }));
+  const started = daemon.runners().filter((pid) => !before.includes(pid));
+  assert.equal(started.length, 1, `new runners: ${started}`);
+  return started[0] ?? 0;
+}
+
 Deno.test({
   name: "fault: the runner is killed from outside",
   ...LENIENT,
   async fn() {
-    const before = daemon.runners();
+    const runner = await runnerOf("killed");
     const call = daemon.call("sleeper", { agent: "killed", args: { ms: 20_000 } });
     const elsewhere = daemon.call("sleeper", { agent: "witness", args: { ms: 1_500 } });
-    const mine = await eventually(() => {
-      const started = daemon.runners().filter((pid) => !before.includes(pid));
-      assert.equal(started.length, 1, `new runners: ${started}`);
-      return started[0] ?? 0;
-    });
     await sleep(300);
-    Deno.kill(mine, "SIGKILL");
+    Deno.kill(runner, "SIGKILL");
     died(/./)(await call);
     output("slept")(await elsewhere);
     output("1")(await daemon.call("counter", { agent: "killed" }));
+  },
+});
+
+Deno.test({
+  name: "fault: the runner is frozen from outside",
+  ...LENIENT,
+  async fn() {
+    const runner = await runnerOf("frozen");
+    Deno.kill(runner, "SIGSTOP");
+    await eventually(() => assert.equal(processInfo(runner)?.state, "T"));
+    timedOut(await daemon.call("counter", { agent: "frozen" }));
+    await eventually(() => assert.equal(isRunning(runner), false), { within: 20_000 });
+    output("1")(await daemon.call("counter", { agent: "frozen" }));
+  },
+});
+
+Deno.test({
+  name: "fault: a debugger opens in the runner",
+  ...LENIENT,
+  async fn() {
+    const runner = await runnerOf("debugged");
+    const call = daemon.call("sleeper", { agent: "debugged", args: { ms: 20_000 } });
+    await sleep(300);
+    Deno.kill(runner, "SIGUSR1");
+    died(/./)(await call);
+    await eventually(() => assert.equal(isRunning(runner), false));
+    output("1")(await daemon.call("counter", { agent: "debugged" }));
   },
 });
 
