@@ -111,6 +111,20 @@ function addToolsCommands(tools: Command, start: Start): void {
     load: async () => (await import("./commands/tools_new.ts")).toolsNew,
   }, start);
   addCommand(tools, {
+    name: "eject",
+    summary: "Give the project its own copy of a Beeuni tool",
+    example: "beeuni tools eject web_search",
+    arguments: [{ name: "name", description: "Name of the Beeuni tool" }],
+    options: [
+      { flags: "--force", description: "Overwrite the module the project has for it" },
+      {
+        flags: "--diff",
+        description: "Change nothing: show how the project's copy differs from the built-in",
+      },
+    ],
+    load: async () => (await import("./commands/tools_eject.ts")).toolsEject,
+  }, start);
+  addCommand(tools, {
     name: "schema",
     summary: "Print the JSON Schema of a tool's arguments",
     example: "beeuni tools schema lookup_order",

@@ -56,6 +56,7 @@ Deno.test("each command loads its own code", async () => {
     [["tools", "list"], "toolsLs"],
     [["tools", "call", "x"], "toolsCall"],
     [["tools", "new", "x"], "toolsNew"],
+    [["tools", "eject", "x"], "toolsEject"],
     [["tools", "schema", "x"], "toolsSchema"],
     [["daemon"], "daemon"],
     [["daemon", "status"], "daemonStatus"],

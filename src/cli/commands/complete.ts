@@ -1,4 +1,5 @@
 import tab from "@bomb.sh/tab/commander";
+import { BEEUNI_TOOLS } from "../../beeuni_tools/registry.ts";
 import type { CommandContext } from "../command.ts";
 import { OWN_COMMAND } from "./completions.ts";
 
@@ -21,6 +22,10 @@ export async function complete({ words }: CompleteOptions, { program }: CommandC
       root.commands.get(name)?.argument("name", (add) => tools.forEach((tool) => add(tool.name, tool.kind)));
     }
   }
+  root.commands.get("tools eject")?.argument(
+    "name",
+    (add) => BEEUNI_TOOLS.forEach((name) => add(name, `the source of beeuni:${name}`)),
+  );
   // The library prints by itself, to stdout.
   root.parse([...words]);
   return 0;

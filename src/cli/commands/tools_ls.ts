@@ -1,8 +1,11 @@
+import { mayHaveEjectComment } from "../../manifest/edit/eject_comment.ts";
 import type { FindOptions } from "../../manifest/find_manifest.ts";
 import type { Manifest, ToolEntry } from "../../manifest/model.ts";
+import { below } from "../../manifest/paths.ts";
 import { shown } from "../../manifest/quote.ts";
 import { readManifest } from "../../manifest/read.ts";
 import { requireComplete } from "../../manifest/require_complete.ts";
+import type { EjectedCopy } from "../ejected_copy.ts";
 import { type CommandResult, jsonDocument } from "./result.ts";
 
 /** Options of {@link toolsLs}. */
@@ -17,21 +20,31 @@ export interface ToolsLsOptions extends FindOptions {
  *
  * @throws {BeeuniError} `no_manifest`; `manifest_invalid` when part of the manifest is unknown.
  */
-export function toolsLs(options: ToolsLsOptions = {}): CommandResult {
+export async function toolsLs(options: ToolsLsOptions = {}): Promise<CommandResult> {
   const manifest = readManifest(options);
   requireComplete(manifest);
-  const stdout = options.json ? jsonDocument(listing(manifest)) : text(manifest);
+  const stdout = options.json ? jsonDocument(await listing(manifest)) : text(manifest);
   return { stdout, exitCode: manifest.broken.length > 0 ? 1 : 0 };
 }
 
-function listing({ file, toolsKey, tools, removed, broken }: Manifest) {
+async function listing(manifest: Manifest) {
+  const { file, toolsKey, tools, removed, broken } = manifest;
+  const copies = await findCopies(manifest);
   return {
     manifest: file,
     tools_key: toolsKey,
-    tools: tools.map(({ name, kind, source }) => ({ name, kind, source })),
+    tools: tools.map(({ name, kind, source }) => ({ name, kind, source, ...copies?.get(name) })),
     removed,
     ...(broken.length > 0 && { broken: broken.map(({ name, error }) => ({ name, error })) }),
   };
+}
+
+/** What is known of ejected copies; a project without any does not wait for the code that hashes them. */
+async function findCopies({ root, files, tools }: Manifest): Promise<Map<string, EjectedCopy> | undefined> {
+  const texts = files.map((file) => Deno.readTextFileSync(below(root, file)).replace(/^\ufeff/, ""));
+  if (!texts.some(mayHaveEjectComment)) return undefined;
+  const { ejectedCopies } = await import("../ejected_copy.ts");
+  return ejectedCopies(root, texts, tools);
 }
 
 function text({ toolsKey, tools, removed, broken }: Manifest): string {

@@ -6,14 +6,14 @@ import { toolsLs } from "./tools_ls.ts";
 const PUBLISHED = new URL("../../../fixtures/manifests/published", import.meta.url).pathname;
 
 /** Output and exit code for a manifest; modules named `x.ts` are there. */
-function ls(manifest: string, json = false, files: TempProjectFiles = {}) {
+async function ls(manifest: string, json = false, files: TempProjectFiles = {}) {
   using project = new TempProject({ "beeuni.yaml": manifest, "x.ts": "", ...files });
-  const { stdout, exitCode } = toolsLs({ project: project.root, json });
+  const { stdout, exitCode } = await toolsLs({ project: project.root, json });
   return { stdout: stdout.replaceAll(project.root, "<root>"), exitCode };
 }
 
-Deno.test("tools ls: the published table", () => {
-  assert.deepEqual(toolsLs({ project: PUBLISHED }), {
+Deno.test("tools ls: the published table", async () => {
+  assert.deepEqual(await toolsLs({ project: PUBLISHED }), {
     stdout: [
       "NAME            KIND                 SOURCE",
       "web_search      beeuni (overridden)  tools/web_search.ts",
@@ -30,8 +30,8 @@ Deno.test("tools ls: the published table", () => {
   });
 });
 
-Deno.test("tools ls: without a tools key", () => {
-  assert.deepEqual(ls("agents: {a: {}}\n"), {
+Deno.test("tools ls: without a tools key", async () => {
+  assert.deepEqual(await ls("agents: {a: {}}\n"), {
     stdout: [
       "NAME            KIND    SOURCE",
       "web_search      beeuni  beeuni:web_search",
@@ -47,8 +47,8 @@ Deno.test("tools ls: without a tools key", () => {
   });
 });
 
-Deno.test("tools ls: no tool at all, nothing removed, a longer name than any", () => {
-  assert.deepEqual(ls("tools: {}\n"), {
+Deno.test("tools ls: no tool at all, nothing removed, a longer name than any", async () => {
+  assert.deepEqual(await ls("tools: {}\n"), {
     stdout: [
       "(no tools)",
       "",
@@ -59,7 +59,7 @@ Deno.test("tools ls: no tool at all, nothing removed, a longer name than any", (
     exitCode: 0,
   });
   const five = ["web_search", "image_search", "scrape_webpage", "memory", "show"];
-  const { stdout } = ls(
+  const { stdout } = await ls(
     `tools:\n  look_up_an_order: x.ts\n${five.map((name) => `  ${name}: x.ts\n`).join("")}`,
   );
   assert.equal(
@@ -73,9 +73,9 @@ Deno.test("tools ls: no tool at all, nothing removed, a longer name than any", (
   );
 });
 
-Deno.test("tools ls: broken entries are named, and the exit code is 1", () => {
+Deno.test("tools ls: broken entries are named, and the exit code is 1", async () => {
   const manifest = "tools:\n  web_search: beeuni:image_search\n  gone: tools/gone.ts\n  x: x.ts\n";
-  assert.deepEqual(ls(manifest), {
+  assert.deepEqual(await ls(manifest), {
     stdout: [
       "NAME  KIND     SOURCE",
       "x     project  x.ts",
@@ -91,7 +91,7 @@ Deno.test("tools ls: broken entries are named, and the exit code is 1", () => {
     ].join("\n"),
     exitCode: 1,
   });
-  assert.deepEqual(JSON.parse(ls(manifest, true).stdout).broken, [
+  assert.deepEqual(JSON.parse((await ls(manifest, true)).stdout).broken, [
     {
       name: "web_search",
       error:
@@ -100,11 +100,11 @@ Deno.test("tools ls: broken entries are named, and the exit code is 1", () => {
     },
     { name: "gone", error: '"tools/gone.ts" does not exist in the project files.' },
   ]);
-  assert.equal(ls(manifest, true).exitCode, 1);
+  assert.equal((await ls(manifest, true)).exitCode, 1);
 });
 
-Deno.test("tools ls --json", () => {
-  const { stdout, exitCode } = ls("tools: {show: beeuni:show, memory: x.ts, own: x.ts}\n", true);
+Deno.test("tools ls --json", async () => {
+  const { stdout, exitCode } = await ls("tools: {show: beeuni:show, memory: x.ts, own: x.ts}\n", true);
   assert.equal(
     stdout,
     JSON.stringify(
@@ -123,13 +123,13 @@ Deno.test("tools ls --json", () => {
     ) + "\n",
   );
   assert.equal(exitCode, 0);
-  assert.deepEqual(JSON.parse(ls("", true).stdout).tools_key, false);
-  assert.deepEqual(JSON.parse(ls("", true).stdout).removed, []);
+  assert.deepEqual(JSON.parse((await ls("", true)).stdout).tools_key, false);
+  assert.deepEqual(JSON.parse((await ls("", true)).stdout).removed, []);
 });
 
-Deno.test("tools ls refuses a manifest of which part is unknown", () => {
+Deno.test("tools ls refuses a manifest of which part is unknown", async () => {
   for (const json of [false, true]) {
-    assert.throws(() => ls("imports: [a.yaml, b.yaml]\n", json), (error) => {
+    await assert.rejects(() => ls("imports: [a.yaml, b.yaml]\n", json), (error) => {
       assert.ok(error instanceof BeeuniError);
       assert.equal(error.code, "manifest_invalid");
       assert.equal(
@@ -142,9 +142,9 @@ Deno.test("tools ls refuses a manifest of which part is unknown", () => {
   }
 });
 
-Deno.test("tools ls: no cell ends in a space, and a name can't move the cursor", () => {
+Deno.test("tools ls: no cell ends in a space, and a name can't move the cursor", async () => {
   for (const manifest of ["", "tools: {show: beeuni:show, own: x.ts}", 'tools: {"a\\e[2Jb": x.ts}']) {
-    const { stdout } = ls(manifest);
+    const { stdout } = await ls(manifest);
     assert.doesNotMatch(stdout, / $/m);
     // deno-lint-ignore no-control-regex
     assert.doesNotMatch(stdout, /[\x00-\x09\x0b-\x1f]/);

@@ -1,12 +1,10 @@
 import { isBeeuniTool } from "../../beeuni_tools/registry.ts";
 import { BeeuniError } from "../../errors/error.ts";
 import { editTool } from "../../manifest/edit/edit_tool.ts";
+import { moduleTarget } from "../../manifest/edit/module_target.ts";
 import { replaceFiles } from "../../manifest/edit/replace_files.ts";
 import { isHarnessTool } from "../../manifest/harness_tools.ts";
-import type { Manifest } from "../../manifest/model.ts";
-import { below } from "../../manifest/paths.ts";
 import { TOOL_NAME } from "../../manifest/patterns.ts";
-import { inspectPath } from "../../manifest/project_path.ts";
 import { readManifest } from "../../manifest/read.ts";
 import type { CommonOptions } from "../command.ts";
 import { newToolModule } from "../new_tool_module.ts";
@@ -35,7 +33,7 @@ export function toolsNew({ name, project, json }: ToolsNewOptions): CommandResul
     });
   }
   const source = `${FOLDER}/${name}.ts`;
-  const path = below(moduleFolder(manifest), `${name}.ts`);
+  const path = moduleTarget({ path: manifest.root, real: Deno.realPathSync(manifest.root) }, source);
   const edit = editTool(manifest, { name, value: source });
   replaceFiles([
     { path, name: source, bytes: new TextEncoder().encode(newToolModule(name)) },
@@ -71,34 +69,5 @@ function checkName(name: string): void {
     : undefined;
   if (owner !== undefined) {
     throw new BeeuniError("usage", `${name} is the name of ${owner}.`, { hint: "Choose another name." });
-  }
-}
-
-/** Absolute path of the folder for modules, without links; it need not exist. */
-function moduleFolder({ root }: Manifest): string {
-  const real = Deno.realPathSync(root);
-  const found = inspectPath({ path: root, real }, FOLDER);
-  switch (found.kind) {
-    case "directory":
-      return found.real;
-    case "missing":
-      // A link that leads nowhere is missing too, and would be written through.
-      if (!isThere(below(real, FOLDER))) return below(real, FOLDER);
-  }
-  throw new BeeuniError(
-    "unwritable",
-    `${FOLDER} is no folder of the project that a module can be written to.`,
-    {
-      hint: "Remove it, or make it a folder.",
-    },
-  );
-}
-
-function isThere(path: string): boolean {
-  try {
-    Deno.lstatSync(path);
-    return true;
-  } catch {
-    return false;
   }
 }

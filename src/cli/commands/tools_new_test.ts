@@ -84,15 +84,36 @@ Deno.test("what can't be done is refused, and nothing is written", async (t) => 
       Deno.writeTextFileSync(join(root, "tools/note.ts"), "mine");
     }],
     ["an alias", "x: &t {}\ntools: *t\n", "note", "edit_refused", /^beeuni\.yaml:2: /],
-    ["a folder that is a file", "tools: {}\n", "note", "unwritable", /^tools is no folder/, (root) => {
-      Deno.writeTextFileSync(join(root, "tools"), "mine");
-    }],
-    ["a folder that leads outside", "tools: {}\n", "note", "unwritable", /^tools is no folder/, (root) => {
-      Deno.symlinkSync("/tmp", join(root, "tools"));
-    }],
-    ["a folder that leads nowhere", "tools: {}\n", "note", "unwritable", /^tools is no folder/, (root) => {
-      Deno.symlinkSync("/nowhere/at/all", join(root, "tools"));
-    }],
+    [
+      "a folder that is a file",
+      "tools: {}\n",
+      "note",
+      "unwritable",
+      /^tools\/note\.ts can't be written: nothing was changed\.$/,
+      (root) => {
+        Deno.writeTextFileSync(join(root, "tools"), "mine");
+      },
+    ],
+    [
+      "a folder that leads outside",
+      "tools: {}\n",
+      "note",
+      "unwritable",
+      /^"tools(?:\/note\.ts)?" is reached through a symlink that leaves the repository\.$/,
+      (root) => {
+        Deno.symlinkSync("/tmp", join(root, "tools"));
+      },
+    ],
+    [
+      "a folder that leads nowhere",
+      "tools: {}\n",
+      "note",
+      "unwritable",
+      /^"tools(?:\/note\.ts)?" is reached through a symlink that leaves the repository\.$/,
+      (root) => {
+        Deno.symlinkSync("/nowhere/at/all", join(root, "tools"));
+      },
+    ],
   ];
   for (const [what, manifest, name, code, message, prepare] of cases) {
     await t.step(what, () => {

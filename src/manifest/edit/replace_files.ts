@@ -12,14 +12,22 @@ export interface FileReplacement {
   expected?: Uint8Array | "any";
 }
 
+/** Temporary files this old, in milliseconds, belong to no process that still writes. */
+const LEFT_BEHIND_MS = 60_000;
+
 /**
  * Writes all files or none (specification 1.8): each to a temporary file beside it, then each is put in place, in the
  * order given. A failure on the way puts back what was there, by renames only, so that a full disk is no trouble.
+ *
+ * A process that is killed on the way leaves each file old or new, never a later one without the earlier ones, and at
+ * most temporary files, which the next replacement of the same file removes. Of two processes that replace one
+ * expected text, the second is refused.
  *
  * @throws {BeeuniError} `file_exists` for a file that must not exist, `edit_refused` for one that changed meanwhile,
  * `unwritable`.
  */
 export function replaceFiles(files: readonly FileReplacement[]): void {
+  using _locks = lockExpected(files);
   const undo: (() => void)[] = [];
   const kept: string[] = [];
   let current = "";
@@ -27,6 +35,7 @@ export function replaceFiles(files: readonly FileReplacement[]): void {
     const staged = files.map((file) => {
       current = file.name;
       makeFolder(parentFolder(file.path), undo);
+      removeLeftBehind(file.path);
       const mode = checkOld(file);
       const temporary = beside(file.path);
       undo.push(() => remove(temporary));
@@ -53,6 +62,23 @@ export function replaceFiles(files: readonly FileReplacement[]): void {
     throw failure(cause, current);
   }
   kept.forEach(remove);
+}
+
+/**
+ * Locks the files whose present text is known, so that no other process replaces them between the check of that text
+ * and the rename. The lock ends with the process, however it ends.
+ */
+function lockExpected(files: readonly FileReplacement[]): Disposable {
+  const locks = new DisposableStack();
+  for (const { path, expected } of files) {
+    if (!(expected instanceof Uint8Array)) continue;
+    try {
+      locks.use(Deno.openSync(path)).lockSync(true);
+    } catch {
+      // It is gone, which the check tells, or its file system has no locks.
+    }
+  }
+  return locks;
 }
 
 /**
@@ -89,6 +115,17 @@ function failure(cause: unknown, name: string): BeeuniError {
 /** A path in the same folder, so that a rename stays within the file system. */
 function beside(path: string): string {
   return `${path}.${crypto.randomUUID()}.tmp`;
+}
+
+/** Removes the temporary files that a killed process left beside a file. */
+function removeLeftBehind(path: string): void {
+  const folder = parentFolder(path);
+  const start = `${path.slice(path.lastIndexOf("/") + 1)}.`;
+  for (const { name } of Deno.readDirSync(folder)) {
+    if (!name.startsWith(start) || !/^[0-9a-f-]{36}\.tmp$/.test(name.slice(start.length))) continue;
+    const { ctime } = Deno.lstatSync(`${folder}/${name}`);
+    if (ctime !== null && Date.now() - ctime.getTime() > LEFT_BEHIND_MS) remove(`${folder}/${name}`);
+  }
 }
 
 function stage(path: string, bytes: Uint8Array, mode: number | undefined): void {
