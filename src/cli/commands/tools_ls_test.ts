@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { moduleHash, RELEASED, type ReleasedModule } from "../../beeuni_tools/released.ts";
 import { BeeuniError } from "../../errors/error.ts";
 import { TempProject, type TempProjectFiles } from "../../manifest/testing/temp_project.ts";
 import { toolsLs } from "./tools_ls.ts";
@@ -148,5 +149,41 @@ Deno.test("tools ls: no cell ends in a space, and a name can't move the cursor",
     assert.doesNotMatch(stdout, / $/m);
     // deno-lint-ignore no-control-regex
     assert.doesNotMatch(stdout, /[\x00-\x09\x0b-\x1f]/);
+  }
+});
+
+Deno.test("tools ls --json: an ejected copy is outdated, current, or changed", async () => {
+  const source = (name: string) =>
+    Deno.readTextFileSync(new URL(`../../beeuni_tools/${name}.ts`, import.meta.url));
+  const old = "// an older release\n";
+  const rows = RELEASED.show as ReleasedModule[];
+  rows.unshift({ version: "0.0.9", sha256: moduleHash(new TextEncoder().encode(old)) });
+  try {
+    const { stdout } = await ls(
+      "\ufeffimports: [parts]\ntools:\n  memory: m.ts  # ejected from beeuni:memory\n",
+      true,
+      {
+        "m.ts": source("memory"),
+        "parts/a.yaml": "tools: {show: s.ts}  # ejected from beeuni:show\n",
+        "s.ts": old,
+        "parts/b.yaml":
+          "tools:\n  web_search: w.ts  # ejected from beeuni:web_search\n  own: m.ts # ejected from beeuni:memory\n",
+        "w.ts": `${source("web_search")}\n`,
+        "parts/c.yaml":
+          "tools:\n  image_search: x.ts\n  scrape_webpage: beeuni:scrape_webpage  # ejected from beeuni:scrape_webpage\n",
+      },
+    );
+    const { tools } = JSON.parse(stdout);
+    const overridden = (name: string, source: string) => ({ name, kind: "beeuni (overridden)", source });
+    assert.deepEqual(tools, [
+      { ...overridden("web_search", "w.ts"), ejected_from: "beeuni:web_search", outdated: null },
+      overridden("image_search", "x.ts"),
+      { name: "scrape_webpage", kind: "beeuni", source: "beeuni:scrape_webpage" },
+      { ...overridden("memory", "m.ts"), ejected_from: "beeuni:memory", outdated: false },
+      { ...overridden("show", "s.ts"), ejected_from: "beeuni:show", outdated: true },
+      { name: "own", kind: "project", source: "m.ts", ejected_from: "beeuni:memory", outdated: false },
+    ]);
+  } finally {
+    rows.shift();
   }
 });

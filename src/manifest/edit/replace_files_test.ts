@@ -111,3 +111,26 @@ Deno.test("replaceFiles does not write through a link", () => {
   assert.equal(Deno.readTextFileSync(project.path("../target")), "safe");
   assert.equal(Deno.readTextFileSync(project.path("link.ts")), "new");
 });
+
+Deno.test("replaceFiles removes what a killed process left beside the file, once it is old, and nothing else", () => {
+  const id = "0b2b6d6e-8d4c-4f0e-9f5e-0d5f3c0f5a11";
+  using project = new TempProject({
+    "beeuni.yaml": "old",
+    [`beeuni.yaml.${id}.tmp`]: "left behind",
+    [`beeuni.yml.${id}.tmp`]: "of another file",
+    "beeuni.yaml.tmp": "the user's",
+    [`beeuni.yaml.${id}.tmp.bak`]: "the user's",
+  });
+  const before = contents(project);
+  replaceFiles([file(project, "beeuni.yaml", "new", "old")]);
+  assert.deepEqual(contents(project), { ...before, "beeuni.yaml": "new" }, "its process may still be there");
+  const now = Date.now;
+  try {
+    Date.now = () => now() + 120_000;
+    replaceFiles([file(project, "beeuni.yaml", "newer", "new")]);
+  } finally {
+    Date.now = now;
+  }
+  const { [`beeuni.yaml.${id}.tmp`]: _left, ...rest } = before;
+  assert.deepEqual(contents(project), { ...rest, "beeuni.yaml": "newer" });
+});
