@@ -8,18 +8,20 @@ import { credentialValues } from "./container_env.ts";
 import { deniedAddresses } from "./denied_addresses.ts";
 import { EnvFile } from "./env_file.ts";
 import { hostFolders } from "./host_places.ts";
-import { longTimeout } from "./long_timeout.ts";
+import { loadEntries, plannedTool } from "./load_entries.ts";
 import type { HostOptions } from "./options.ts";
 import { PlanBook } from "./plan_book.ts";
-import { type CatalogueEntry, ProjectCatalogue, refuseErrors } from "./project_catalogue.ts";
+import { ProjectCatalogue } from "./project_catalogue.ts";
 import { ProjectLinks } from "./project_links.ts";
+import { refuseErrors } from "./refuse_errors.ts";
 import { RunnerLauncher } from "./runner_launcher.ts";
-import { planLoadRunner, type PlannedTool, type ToolPlan } from "./runner_plan.ts";
+import { planLoadRunner } from "./runner_plan.ts";
 import { removeStaleRuntimeFolders, RuntimeFolder } from "./runtime_folder.ts";
 import { sweepSpillRoot } from "./spill_root.ts";
 import { ToolCalls } from "./tool_calls.ts";
-import { type LoadOutcome, type LoadTask, ToolLoader, workerSpec } from "./tool_loader.ts";
+import { ToolLoader, workerSpec } from "./tool_loader.ts";
 import { ToolPool } from "./tool_pool.ts";
+import { withinMs } from "./within_ms.ts";
 import type {
   CallRequest,
   CallResult,
@@ -126,7 +128,7 @@ class Host implements ToolHost {
           containerEnv,
           env: {},
         };
-        return loadIn(this.#loader, tools, planLoadRunner(input), onOutcome);
+        return loadEntries(this.#loader, tools, planLoadRunner(input), onOutcome);
       },
       onChange: () => this.#plans.forget(),
     });
@@ -315,37 +317,6 @@ class Host implements ToolHost {
     this.#options.logger.info(text, { tool, agent, call, stream });
     this.#emit({ type: "tool_log", tool, agent, stream, text, ...(call !== undefined && { call }) });
   }
-}
-
-function plannedTool({ entry, settings, revision, load, place }: CatalogueEntry): Omit<PlannedTool, "alone"> {
-  const modules = load === undefined ? [] : [...load.fingerprint.files, ...place.nodeModules];
-  return { entry, settings, revision, modules };
-}
-
-/** Loads catalogue entries with their plans. */
-function loadIn(
-  loader: ToolLoader,
-  tools: readonly CatalogueEntry[],
-  plans: ReadonlyMap<string, ToolPlan>,
-  onOutcome: (tool: CatalogueEntry, outcome: LoadOutcome) => void,
-): Promise<void> {
-  const tasks = new Map<LoadTask, CatalogueEntry>();
-  for (const tool of tools) {
-    const plan = plans.get(tool.entry.name);
-    if (plan !== undefined) tasks.set({ plan, place: tool.place }, tool);
-  }
-  return loader.load([...tasks.keys()], (task, outcome) => {
-    const tool = tasks.get(task);
-    if (tool !== undefined) onOutcome(tool, outcome);
-  });
-}
-
-/** Waits for one of two promises, at most so long. */
-async function withinMs(ms: number, first: Promise<void>, second: Promise<void>): Promise<void> {
-  const late = Promise.withResolvers<void>();
-  const cancel = longTimeout(late.resolve, ms);
-  await Promise.race([first, second, late.promise]);
-  cancel();
 }
 
 function positive(text: string | undefined, byDefault: number): number {

@@ -1,5 +1,4 @@
 import { agentMayUse } from "../agents/may_use.ts";
-import { BeeuniError } from "../errors/error.ts";
 import type { Logger } from "../log/logger.ts";
 import type { Manifest, ToolEntry, ToolSettings } from "../manifest/model.ts";
 import { toolNotFound } from "./call_errors.ts";
@@ -313,25 +312,3 @@ function differs(before: CatalogueEntry | undefined, after: CatalogueEntry | und
   if (before.state !== after.state || before.key !== after.key) return true;
   return before.state === "loaded" ? before.revision !== after.revision : before.error !== after.error;
 }
-
-/** Refuses a manifest for a reload: the old one stays (specification 2.7). */
-export function refuseErrors(manifest: Manifest): void {
-  const errors = manifest.issues.filter(({ severity, code }) =>
-    severity === "error" && !MODULE_STATE.includes(code)
-  );
-  const [first] = errors;
-  if (first === undefined) return;
-  const more = errors.length === 1 ? "" : ` (and ${errors.length - 1} more)`;
-  const place = `${first.file}:${first.line}:${first.column}: ${first.path === "" ? "" : `${first.path} `}`;
-  throw new BeeuniError(
-    "manifest_invalid",
-    `beeuni.yaml has errors, the tools stay as they were: ${place}${first.message}${more}`,
-    {
-      hint: "Run `beeuni validate`, mend the manifest, and reload again.",
-      details: { issues: manifest.issues },
-    },
-  );
-}
-
-/** Issues that tell of a module's file, not of the manifest: they cost one tool, which is then in `failed`. */
-const MODULE_STATE = ["module_missing", "module_kind", "module_symlink"];

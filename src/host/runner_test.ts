@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { encodeFrame, type RunnerFrame, type WorkerSpec } from "./protocol.ts";
-import { Runner, type RunningCallEnd, type Worker, WorkerFailure } from "./runner.ts";
+import { Runner } from "./runner.ts";
+import { type RunningCallEnd, type Worker, WorkerFailure } from "./runner_worker.ts";
 import type { RunnerEnd } from "./runner_process.ts";
 
 const SPEC: WorkerSpec = {

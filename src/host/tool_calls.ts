@@ -15,27 +15,17 @@ import {
 } from "./call_errors.ts";
 import { type AgentEnv, type CallEnv, envFor } from "./call_env.ts";
 import { CallQueue } from "./call_queue.ts";
+import { type Call, newCall } from "./call_record.ts";
+import { callTimeout } from "./call_timeout.ts";
 import { longTimeout } from "./long_timeout.ts";
 import type { PlanBook } from "./plan_book.ts";
 import type { ProjectCatalogue } from "./project_catalogue.ts";
-import { type RunningCall, type RunningCallEnd, type Worker, WorkerFailure } from "./runner.ts";
+import { type RunningCall, type RunningCallEnd, type Worker, WorkerFailure } from "./runner_worker.ts";
 import { spillFolder } from "./spill_root.ts";
+import { StopLadder } from "./stop_ladder.ts";
 import type { ToolPool } from "./tool_pool.ts";
+import { WorkerSource } from "./worker_source.ts";
 import type { CallOutcome, CallRequest, CallResult, HostEvent } from "./types.ts";
-
-/** Wall time of a call when nothing else is said, in milliseconds (specification 1.4, 3.1). */
-const DEFAULT_TIMEOUT_MS = 120_000;
-const WEB_TOOL_TIMEOUT_MS = 600_000;
-const WEB_TOOLS = ["web_search", "image_search", "scrape_webpage"];
-
-/** Between `context.signal` and the end of the worker, in milliseconds (specification 2.3). */
-const GRACE_MS = 2_000;
-
-/** How long other calls in a worker that has to be ended may go on, in milliseconds. */
-const LAST_CALLS_MS = 10_000;
-
-/** How often a worker is made anew because its tool's files changed meanwhile, or its process went away. */
-const MAX_ATTEMPTS = 3;
 
 /** What a worker numbers the two kinds of `context.env` with. */
 const PLAIN_ENV = 1;
@@ -54,25 +44,6 @@ export interface ToolCallsOptions {
   emit: (event: HostEvent) => void;
 }
 
-/** One call from its request to its end. */
-interface Call {
-  readonly id: string;
-  readonly request: CallRequest;
-  readonly session: string;
-  readonly settle: PromiseWithResolvers<CallResult>;
-  readonly accepted: number;
-  /** When it was sent to its worker; 0 before. */
-  started: number;
-  /** Set once it was sent to a worker. */
-  running: RunningCall | undefined;
-  /** Its caller knows how it ended. It may still run, or hold a place in the queue. */
-  answered: boolean;
-  cancelTimer: () => void;
-  onAbort: () => void;
-}
-
-const nothing = () => {};
-
 /** Every call in flight: who may call, the queue, the deadline, the stop ladder, the answer. */
 export class ToolCalls {
   readonly #options: ToolCallsOptions;
@@ -81,15 +52,19 @@ export class ToolCalls {
   readonly #calls = new Map<string, Call>();
   /** Calls that run in a worker, also answered ones, by their running part. */
   readonly #running = new Map<RunningCall, Call>();
-  /** Workers being made, by agent and tool. */
-  readonly #making = new Map<string, Promise<Worker>>();
-  /** Workers that have to be ended once the other calls in them are over. */
-  readonly #condemned = new Map<Worker, () => void>();
+  readonly #workers: WorkerSource;
+  readonly #ladder: StopLadder;
   #stopping = false;
   #idle: PromiseWithResolvers<void> | undefined;
 
   constructor(options: ToolCallsOptions) {
     this.#options = options;
+    this.#workers = new WorkerSource(options);
+    this.#ladder = new StopLadder({
+      pool: options.pool,
+      logger: options.logger,
+      isAnswered: (running) => this.#running.get(running)?.answered ?? true,
+    });
   }
 
   get stats(): { inFlight: number; queued: number } {
@@ -98,18 +73,7 @@ export class ToolCalls {
 
   /** Runs one call; see `ToolHost.call`. */
   call(request: CallRequest): Promise<CallResult> {
-    const call: Call = {
-      id: request.call ?? crypto.randomUUID(),
-      request,
-      session: request.session ?? "",
-      settle: Promise.withResolvers(),
-      accepted: performance.now(),
-      started: 0,
-      running: undefined,
-      answered: false,
-      cancelTimer: nothing,
-      onAbort: nothing,
-    };
+    const call = newCall(request);
     const state = this.#options.catalogue.get(request.tool)?.state;
     if (state === "loading" && !this.#stopping) void this.#waitForLoad(call);
     else this.#admit(call);
@@ -201,47 +165,14 @@ export class ToolCalls {
 
   async #beginInNewWorker(call: Call): Promise<void> {
     try {
-      const worker = await this.#newWorker(call);
+      const { agent, tool } = call.request;
+      const worker =
+        await (this.#isFresh(tool) ? this.#workers.own(agent, tool) : this.#workers.shared(agent, tool));
       if (!call.answered) return this.#begin(call, worker, this.#options.env.of(call.request.agent));
       this.#queue.release(call.request.tool);
       if (this.#isFresh(call.request.tool)) this.#options.pool.drain(worker);
     } catch (error) {
       this.#fail(call, error);
-    }
-  }
-
-  /** A worker that was just made; calls that come at the same time share it, unless each has to have its own. */
-  #newWorker(call: Call): Promise<Worker> {
-    const { tool, agent } = call.request;
-    if (this.#isFresh(tool)) return this.#make(agent, tool, false);
-    const key = `${agent}\0${tool}`;
-    let making = this.#making.get(key);
-    if (making === undefined) {
-      making = this.#make(agent, tool, true).finally(() => this.#making.delete(key));
-      this.#making.set(key, making);
-    }
-    return making;
-  }
-
-  async #make(agent: string, tool: string, publish: boolean): Promise<Worker> {
-    const { catalogue, plans, pool, env } = this.#options;
-    for (let attempt = 1;; attempt++) {
-      const before = plans.find(agent, tool, env.of(agent));
-      // The process starts while the files are hashed.
-      if (before !== undefined) pool.prepare(before);
-      await catalogue.verify(tool);
-      const plan = plans.find(agent, tool, env.of(agent));
-      if (plan === undefined) throw toolNotFound(tool);
-      const { worker, module } = await pool.make(plan);
-      if (
-        catalogue.confirm(tool, module.graph) && (publish ? pool.publish(worker) : worker.state === "ready")
-      ) {
-        return worker;
-      }
-      pool.drain(worker);
-      if (attempt === MAX_ATTEMPTS) {
-        throw new BeeuniError("tool_failed", `${tool} could not be started: its files keep changing.`);
-      }
     }
   }
 
@@ -274,9 +205,8 @@ export class ToolCalls {
     call.cancelTimer = longTimeout(() => this.#stop(call, "timeout"), this.#timeout(call));
   }
 
-  #timeout({ request: { tool, timeoutMs } }: Call): number {
-    const setting = this.#options.catalogue.manifest.settings.get(tool)?.timeoutMs;
-    return timeoutMs ?? setting ?? (WEB_TOOLS.includes(tool) ? WEB_TOOL_TIMEOUT_MS : DEFAULT_TIMEOUT_MS);
+  #timeout({ request }: Call): number {
+    return callTimeout(request, this.#options.catalogue.manifest.settings.get(request.tool));
   }
 
   #isFresh(tool: string): boolean {
@@ -293,7 +223,7 @@ export class ToolCalls {
     this.#queue.release(tool);
     if (this.#isFresh(tool)) this.#options.pool.drain(worker);
     this.#options.pool.released(worker);
-    this.#condemned.get(worker)?.();
+    this.#ladder.over(worker);
     this.#tellIdle();
   }
 
@@ -358,52 +288,13 @@ export class ToolCalls {
       const message = reason === "abort"
         ? "the call was cancelled"
         : `the call did not finish within ${ms} ms`;
-      running.worker.runner.abort(running, reason, message);
-      call.cancelTimer = longTimeout(() => this.#graceOver(call, running), GRACE_MS);
+      call.cancelTimer = this.#ladder.tell(running, agent, { reason, message });
     } else {
       // It never starts; one that has a place already gives it back when its worker is there.
       this.#queue.leave(tool, call);
     }
-    this.#options.logger.info("a call was told to stop", {
-      call: call.id,
-      tool,
-      agent,
-      reason,
-      code: "signal_aborted",
-    });
     if (reason === "abort") this.#answer(call, "aborted", callAborted(tool));
     else this.#answer(call, "timed_out", callTimedOut(tool, ms));
-  }
-
-  /** Second step: it still runs. Its worker takes no new calls and is ended when the others in it are over. */
-  #graceOver(call: Call, { worker }: RunningCall): void {
-    const { logger, pool } = this.#options;
-    const { tool, agent } = call.request;
-    const about = { call: call.id, tool, agent };
-    logger.warn("a call went on after it was told to stop", { ...about, code: "grace_over" });
-    pool.drain(worker);
-    if (this.#condemned.has(worker)) return;
-    const terminate = () => {
-      cancel();
-      this.#condemned.delete(worker);
-      logger.warn("the worker of a call that did not stop is terminated", {
-        ...about,
-        code: "worker_terminated",
-      });
-      void pool.terminate(worker, "was stopped: another call in it did not stop when told");
-    };
-    const cancel = longTimeout(terminate, LAST_CALLS_MS);
-    const unlessBusy = () => {
-      if (worker.calls.size === 0) {
-        // It stopped after all; the pool ends it.
-        cancel();
-        this.#condemned.delete(worker);
-      } else if ([...worker.calls].every((running) => this.#running.get(running)?.answered ?? true)) {
-        terminate();
-      }
-    };
-    this.#condemned.set(worker, unlessBusy);
-    unlessBusy();
   }
 
   /** Tells the caller before the call was taken in. */

@@ -6,11 +6,12 @@ import { type Fingerprint, fingerprint, hashFiles } from "./fingerprint.ts";
 import { isRecord } from "./is_record.ts";
 import type { ModuleLoad } from "./load_cache.ts";
 import { modulePathProblem, type ModulePlace } from "./module_path.ts";
-import { processRss } from "./process_rss.ts";
 import type { WorkerSpec } from "./protocol.ts";
-import { type LoadedModule, Runner, WorkerFailure } from "./runner.ts";
+import { Runner } from "./runner.ts";
+import { type LoadedModule, WorkerFailure } from "./runner_worker.ts";
 import type { LaunchedRunner } from "./runner_launcher.ts";
 import type { RunnerProcessOptions } from "./runner_process.ts";
+import { RunnerWatch, type WatchedRunner } from "./runner_watch.ts";
 import type { RunnerPlan, ToolPlan } from "./runner_plan.ts";
 
 /** How many modules are loaded at the same time: creating workers does not scale beyond the cores anyway. */
@@ -21,9 +22,6 @@ const MAX_ATTEMPTS = 3;
 
 /** A change this long before a load began may still bear an older time stamp, in milliseconds. */
 const CLOCK_SLACK_MS = 10;
-
-/** How often the memory of the loading processes is looked at, in milliseconds. */
-const SAMPLE_MS = 100;
 
 const STOPPED = "the tool host was stopped before it loaded";
 
@@ -56,6 +54,7 @@ export interface ToolLoaderOptions {
 interface LoadRunner {
   runner: Runner;
   launched: Promise<LaunchedRunner>;
+  watched: WatchedRunner;
   busy: number;
   /** No more modules for it: a thread in it goes on, or it died. */
   closed: boolean;
@@ -71,10 +70,12 @@ interface LoadRunner {
 export class ToolLoader {
   readonly #options: ToolLoaderOptions;
   readonly #runners = new Set<LoadRunner>();
+  readonly #watch: RunnerWatch;
   #stopped = false;
 
   constructor(options: ToolLoaderOptions) {
     this.#options = options;
+    this.#watch = new RunnerWatch(options.maxRss);
   }
 
   /** Kills every process at once: what still loads has failed. */
@@ -96,12 +97,10 @@ export class ToolLoader {
   ): Promise<void> {
     const [first] = tasks;
     if (first === undefined) return;
-    const sampler = setInterval(() => this.#checkMemory(), SAMPLE_MS);
     try {
       const suspects = await this.#loadTogether(tasks, first.plan.runner, onOutcome);
       for (const task of suspects) onOutcome(task, await this.#loadAlone(task));
     } finally {
-      clearInterval(sampler);
       for (const one of this.#runners) this.#close(one);
     }
   }
@@ -156,13 +155,27 @@ export class ToolLoader {
       onOutput: (stream, text) => onLog("", stream, text),
       onEnd: (end) => {
         runner.onProcessEnd(end);
-        this.#runners.delete(one);
+        this.#forget(one);
       },
     });
-    const one: LoadRunner = { runner, launched, busy: 0, closed: false };
+    const watched: WatchedRunner = {
+      get pid() {
+        return runner.pid;
+      },
+      busy: true,
+      onTooLarge: () => runner.kill({ what: "ran out of memory", expected: false }),
+      onSweep: () => {},
+    };
+    const one: LoadRunner = { runner, launched, watched, busy: 0, closed: false };
     this.#runners.add(one);
-    launched.then(({ process }) => runner.attach(process), () => this.#runners.delete(one));
+    this.#watch.add(watched);
+    launched.then(({ process }) => runner.attach(process), () => this.#forget(one));
     return one;
+  }
+
+  #forget(one: LoadRunner): void {
+    this.#runners.delete(one);
+    this.#watch.delete(one.watched);
   }
 
   async #loadIn(one: LoadRunner, task: LoadTask): Promise<LoadOutcome | { crash: string }> {
@@ -204,13 +217,6 @@ export class ToolLoader {
     } finally {
       one.busy--;
       if (one.closed) this.#close(one);
-    }
-  }
-
-  #checkMemory(): void {
-    for (const { runner } of this.#runners) {
-      if (runner.pid === 0 || (processRss(runner.pid) ?? 0) <= this.#options.maxRss) continue;
-      runner.kill({ what: "ran out of memory", expected: false });
     }
   }
 

@@ -1,10 +1,11 @@
 import type { Logger } from "../log/logger.ts";
 import { longTimeout } from "./long_timeout.ts";
-import { processRss } from "./process_rss.ts";
-import { type LoadedModule, Runner, type RunnerEvents, type Worker, WorkerFailure } from "./runner.ts";
+import { Runner, type RunnerEvents } from "./runner.ts";
+import { type LoadedModule, type Worker, WorkerFailure } from "./runner_worker.ts";
 import type { LaunchedRunner } from "./runner_launcher.ts";
 import type { RunnerPlan, ToolPlan } from "./runner_plan.ts";
 import type { RunnerEnd, RunnerProcessOptions } from "./runner_process.ts";
+import { RunnerWatch, type WatchedRunner } from "./runner_watch.ts";
 import type { HostEvent } from "./types.ts";
 import type { WorkerSpec } from "./protocol.ts";
 
@@ -13,10 +14,6 @@ const IDLE_MS = 60_000;
 
 /** How long a runner with a thread that goes on may live for its other calls, in milliseconds (specification 2.3). */
 const LAST_CALLS_MS = 10_000;
-
-/** How often a runner's memory is looked at while it has calls, and while it has none, in milliseconds. */
-const BUSY_SAMPLE_MS = 100;
-const IDLE_SAMPLE_MS = 1_000;
 
 /** What a pool needs from its host. */
 export interface ToolPoolOptions {
@@ -54,6 +51,7 @@ interface PooledRunner {
   warm: Map<string, Worker>;
   /** Tools whose workers are being made. */
   starting: Map<Worker["tool"], number>;
+  watched: WatchedRunner;
 }
 
 /** Who runs where: the runner processes and warm workers of a host. */
@@ -66,12 +64,12 @@ export class ToolPool {
   readonly #owners = new Map<Runner, PooledRunner>();
   /** How a runner whose thread goes on is ended. */
   readonly #dying = new Map<PooledRunner, () => void>();
-  #sampler: ReturnType<typeof setInterval> | undefined;
-  #sweeper: ReturnType<typeof setInterval> | undefined;
+  readonly #watch: RunnerWatch;
   #restarts = 0;
 
   constructor(options: ToolPoolOptions) {
     this.#options = options;
+    this.#watch = new RunnerWatch(options.maxRss);
   }
 
   get stats(): { workers: number; runners: number; restarts: number } {
@@ -104,7 +102,7 @@ export class ToolPool {
     const pooled = this.#runnerOf(plan.runner);
     const tool = plan.entry.name;
     pooled.starting.set(tool, (pooled.starting.get(tool) ?? 0) + 1);
-    this.#sample();
+    this.#watch.wake();
     try {
       const launched = await pooled.launched;
       const made = await pooled.runner.load(
@@ -168,7 +166,7 @@ export class ToolPool {
 
   /** To be told whenever a call begins. */
   began(): void {
-    this.#sample();
+    this.#watch.wake();
   }
 
   /**
@@ -207,8 +205,6 @@ export class ToolPool {
 
   /** Kills every process. */
   async stop(): Promise<void> {
-    clearInterval(this.#sampler);
-    clearInterval(this.#sweeper);
     const all = [...this.#all];
     for (const { runner } of all) runner.kill({ what: "was stopped with the daemon", expected: true });
     await Promise.all(all.map((pooled) => pooled.launched.then(({ process }) => process.ended, () => {})));
@@ -231,15 +227,25 @@ export class ToolPool {
       launched,
       warm: new Map(),
       starting: new Map(),
+      watched: {
+        get pid() {
+          return runner.pid;
+        },
+        get busy() {
+          return isBusy(pooled);
+        },
+        onTooLarge: () => runner.kill({ what: "ran out of memory", expected: false }),
+        onSweep: () => this.#sweep(pooled),
+      },
     };
     this.#runners.set(plan.key, pooled);
     this.#all.add(pooled);
+    this.#watch.add(pooled.watched);
     this.#owners.set(runner, pooled);
     launched.then(({ process }) => {
       runner.attach(process);
       this.#options.emit({ type: "runner", agent, pid: process.pid, state: "started" });
     }, (error) => this.#onEnd(pooled, { what: `could not be started: ${String(error)}`, expected: true }));
-    this.#sweep();
     return pooled;
   }
 
@@ -269,6 +275,7 @@ export class ToolPool {
     const { runner, agent } = pooled;
     this.#forget(pooled);
     this.#all.delete(pooled);
+    this.#watch.delete(pooled.watched);
     this.#owners.delete(runner);
     this.#dying.delete(pooled);
     if (!end.expected) {
@@ -304,54 +311,25 @@ export class ToolPool {
   }
 
   #endIfUnused(pooled: PooledRunner): void {
-    if (pooled.runner.calls.size > 0 || pooled.starting.size > 0) return;
+    if (isBusy(pooled)) return;
     const kill = this.#dying.get(pooled);
     if (kill !== undefined) kill();
     else pooled.runner.kill({ what: "was stopped", expected: true });
   }
 
-  /** Watches the memory of runners, often while there are calls. */
-  #sample(): void {
-    this.#sampler ??= setInterval(() => {
-      let busy = false;
-      for (const pooled of this.#all) {
-        if (pooled.runner.calls.size === 0 && pooled.starting.size === 0) continue;
-        busy = true;
-        this.#checkMemory(pooled);
-      }
-      if (busy) return;
-      clearInterval(this.#sampler);
-      this.#sampler = undefined;
-    }, BUSY_SAMPLE_MS);
+  /** A second has passed: ends what nobody has used for a minute. */
+  #sweep(pooled: PooledRunner): void {
+    const now = performance.now();
+    const { idleMs = IDLE_MS } = this.#options;
+    for (const worker of [...pooled.warm.values()]) {
+      if (worker.calls.size === 0 && now - worker.lastUsed > idleMs) this.drain(worker);
+    }
+    if (!isBusy(pooled) && now - pooled.runner.lastUsed > idleMs) this.#retireRunner(pooled);
   }
+}
 
-  #checkMemory({ runner }: PooledRunner): void {
-    if (runner.pid === 0) return;
-    const rss = processRss(runner.pid);
-    if (rss === undefined || rss <= this.#options.maxRss) return;
-    runner.kill({ what: "ran out of memory", expected: false });
-  }
-
-  /** Ends what nobody has used for a minute; goes on as long as there is a runner. */
-  #sweep(): void {
-    this.#sweeper ??= setInterval(() => {
-      const now = performance.now();
-      const { idleMs = IDLE_MS } = this.#options;
-      for (const pooled of [...this.#all]) {
-        this.#checkMemory(pooled);
-        for (const worker of [...pooled.warm.values()]) {
-          if (worker.calls.size === 0 && now - worker.lastUsed > idleMs) this.drain(worker);
-        }
-        const { runner } = pooled;
-        const unused = runner.calls.size === 0 && pooled.starting.size === 0 &&
-          now - runner.lastUsed > idleMs;
-        if (unused) this.#retireRunner(pooled);
-      }
-      if (this.#all.size > 0) return;
-      clearInterval(this.#sweeper);
-      this.#sweeper = undefined;
-    }, IDLE_SAMPLE_MS);
-  }
+function isBusy({ runner, starting }: PooledRunner): boolean {
+  return runner.calls.size > 0 || starting.size > 0;
 }
 
 /** Who may have ended a process: the tools with calls in it or being loaded; when there are none, all that lived there. */
