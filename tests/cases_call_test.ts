@@ -114,7 +114,7 @@ for (const { name, args, stdin, code, stdout, stderr } of CALLS) {
       if (stderr !== undefined) assert.match(result.stderr, stderr);
       // Log lines stand beside the error: a stack is in the log.
       if (code !== 0) {
-        assertReadable(result.stderr.split("\n").filter((line) => /^(beeuni:|  → )/.test(line)).join("\n"));
+        assertReadable(result.stderr.split("\n").filter((line) => /^(beeuni:| {2}→ )/.test(line)).join("\n"));
       }
       const left = [...Deno.readDirSync(project.tmp)].map((entry) => entry.name);
       assert.deepEqual(
