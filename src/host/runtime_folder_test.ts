@@ -33,6 +33,13 @@ Deno.test("removeStaleRuntimeFolders: those of dead hosts, when they are old", (
     make(`beeuni-run-${Deno.pid}-b`, old);
     make("beeuni-run-x-c", old);
     make("other", old);
+    // One of this machine's present life is known to be dead whatever its age.
+    const own = new RuntimeFolder(tmp);
+    make(`beeuni-run-${dead}-ours`);
+    make(`beeuni-run-${dead}-theirs`);
+    Deno.copyFileSync(join(own.path, "owner"), join(tmp, `beeuni-run-${dead}-ours`, "owner"));
+    Deno.writeTextFileSync(join(tmp, `beeuni-run-${dead}-theirs`, "owner"), "another");
+    own[Symbol.dispose]();
     Deno.symlinkSync("other", join(tmp, `beeuni-run-${dead}-link`));
     removeStaleRuntimeFolders(tmp);
     assert.deepEqual(
@@ -40,6 +47,7 @@ Deno.test("removeStaleRuntimeFolders: those of dead hosts, when they are old", (
       [
         `beeuni-run-${dead}-link`,
         `beeuni-run-${dead}-new`,
+        `beeuni-run-${dead}-theirs`,
         `beeuni-run-${Deno.pid}-b`,
         "beeuni-run-x-c",
         "other",
