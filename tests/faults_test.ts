@@ -112,6 +112,19 @@ Deno.test({
 });
 
 Deno.test({
+  name: "fault: a second call in a worker that is stuck does not give it more time",
+  ...LENIENT,
+  async fn() {
+    const runner = await runnerOf("stuck");
+    // The second one begins in the grace of the first and runs into its deadline after it.
+    timedOut(await daemon.call("loop_again", { agent: "stuck" }));
+    timedOut(await daemon.call("loop_again", { agent: "stuck" }));
+    // Nobody waits for that worker any more: 2 s of grace, then it is ended.
+    await eventually(() => assert.equal(isRunning(runner), false));
+  },
+});
+
+Deno.test({
   name: "fault: a debugger opens in the runner",
   ...LENIENT,
   async fn() {
