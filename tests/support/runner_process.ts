@@ -21,6 +21,8 @@ export interface RunnerOptions {
   /** More flags, or other values for the rights of specification 2.3. */
   flags?: readonly string[];
   net?: string;
+  /** Folders of the project that the process may read by themselves, so that one tool can give up the rest. */
+  extraRead?: readonly string[];
 }
 
 type Body<K extends RunnerFrame["kind"]> = Extract<RunnerFrame, { kind: K }>["body"];
@@ -78,7 +80,11 @@ function flags(places: Places, options: RunnerOptions): string[] {
     "--no-check",
     `--import-map=${join(ENGINE, "host/bun/import_map.json")}`,
     "--v8-flags=--max-old-space-size=512",
-    `--allow-read=${[root, tmp, spill, socket, ENGINE].join(",")}`,
+    `--allow-read=${
+      [root, tmp, spill, socket, ENGINE, ...options.extraRead?.map((path) => join(root, path)) ?? []].join(
+        ",",
+      )
+    }`,
     `--allow-write=${[root, tmp, spill, socket].join(",")}`,
     `--deny-write=${closed.join(",")}`,
     options.net ?? "--allow-net",
@@ -114,6 +120,7 @@ export class RunnerProcess implements AsyncDisposable {
   stdout = "";
   stderr = "";
   #nextId = 0;
+  #isConnected = true;
   readonly #waiters = new Set<() => void>();
   readonly #readers: Promise<unknown>[];
 
@@ -156,7 +163,9 @@ export class RunnerProcess implements AsyncDisposable {
       if (found !== undefined) return found;
       const left = deadline - performance.now();
       if (left <= 0) {
-        throw new Error(`no such frame within ${ms} ms; got ${JSON.stringify(this.frames)}\n${this.stderr}`);
+        throw new Error(
+          `no such frame within ${ms} ms; got ${JSON.stringify(this.frames).slice(-1_500)}\n${this.stderr}`,
+        );
       }
       await new Promise<void>((resolve) => {
         const timer = setTimeout(resolve, left);
@@ -270,13 +279,19 @@ export class RunnerProcess implements AsyncDisposable {
       .join("");
   }
 
+  /** Closes the channel, as the end of the daemon does. */
+  disconnect(): void {
+    if (this.#isConnected) this.connection.close();
+    this.#isConnected = false;
+  }
+
   async [Symbol.asyncDispose](): Promise<void> {
     try {
       this.child.kill("SIGKILL");
     } catch {
       // It has ended.
     }
-    this.connection.close();
+    this.disconnect();
     await this.status;
     await Promise.all(this.#readers);
     await Deno.remove(this.places.base, { recursive: true });

@@ -32,12 +32,19 @@ export function answerError(post: Post, id: number, { code, message, detail }: E
   // What does not fit into a file either is no message; its beginning will do.
   const text = message.length > MAX_MESSAGE ? stringSlice(message, 0, MAX_MESSAGE) : message;
   const bytes = boundedBytes(text);
-  const error = detail === undefined ? { code } : { code, detail };
-  if (bytes === undefined) {
-    return post({ kind: "error", id, json: jsonStringify({ ...error, message: text }) });
+  if (bytes !== undefined) {
+    return spill(post, id, {
+      ...bytes,
+      json: false,
+      error: detail === undefined ? { code } : { code, detail },
+    });
   }
-  spill(post, id, { ...bytes, json: false, error });
+  // Put together by hand: an object would be asked for its `toJSON`.
+  const rest = detail === undefined ? "" : `,"detail":${jsonStringify(detail)}`;
+  post({ kind: "error", id, json: `{"code":"${code}","message":${jsonStringify(text)}${rest}}` });
 }
+
+const newBytes = Uint8Array;
 
 /** Longest message in UTF-16 units: three bytes each are still within a file. */
 const MAX_MESSAGE = MAX_SPILL_BYTES / 4;
@@ -53,7 +60,7 @@ function boundedBytes(text: string): { bytes: Uint8Array<ArrayBuffer>; lines: nu
 /** Encodes into a buffer of the most that may be kept: memory that is not written to costs nothing. */
 function encodeLong(text: string): Uint8Array<ArrayBuffer> {
   if (text.length > MAX_SPILL_BYTES) throw new OutputTooLargeError();
-  const buffer = new Uint8Array(MAX_SPILL_BYTES);
+  const buffer = new newBytes(MAX_SPILL_BYTES);
   const { read, written } = encodeUtf8Into(text, buffer);
   if (read < text.length) throw new OutputTooLargeError();
   return typedArraySubarray(buffer, 0, written) as Uint8Array<ArrayBuffer>;

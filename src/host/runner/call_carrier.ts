@@ -163,10 +163,10 @@ export class CallCarrier {
     this.#send("retired", worker.id, JSON.stringify({ stopped }));
   }
 
-  /** Takes what a tool's worker says: about itself, or about its own calls. */
-  #fromTool(worker: WorkerState, lock: string, message: FromTool): void {
+  /** Takes what a tool's worker says, about itself or about its own calls; it may be anything at all. */
+  #fromTool(worker: WorkerState, lock: string, message: FromTool | null | undefined): void {
     if (this.#workers.get(worker.id) !== worker) return;
-    switch (message.kind) {
+    switch (message?.kind) {
       case "alive":
         if (worker.isAlive) return;
         worker.isAlive = true;
@@ -212,9 +212,7 @@ export class CallCarrier {
     const call = this.#calls.get(id)!;
     call.isSpilling = true;
     const { spill: folder, tool } = call.route;
-    const { bytes, lines, json, error } = output;
-    const own = { bytes, lines, json, ...(error !== undefined && { error }) };
-    this.links.toMain({ kind: "spill", id, folder, tool, output: own }, [bytes.buffer as ArrayBuffer]);
+    this.links.toMain({ kind: "spill", id, folder, tool, output }, [output.bytes.buffer as ArrayBuffer]);
   }
 
   #isOwnCall(worker: WorkerState, id: number): boolean {
@@ -297,8 +295,12 @@ function isStream(stream: unknown): boolean {
 }
 
 function isOutput(output: SpilledOutput): boolean {
-  return typeof output === "object" && output?.bytes instanceof Uint8Array &&
-    Number.isSafeInteger(output.lines) &&
-    typeof output.json === "boolean" &&
-    (output.error === undefined || typeof output.error?.code === "string");
+  if (!(output?.bytes instanceof Uint8Array) || !(output.bytes.buffer instanceof ArrayBuffer)) return false;
+  if (typeof output.json !== "boolean") return false;
+  if (!Number.isSafeInteger(output.lines) || output.lines < 0) return false;
+  const { error } = output;
+  if (error === undefined) return true;
+  const isDetail = error?.detail === undefined ||
+    (typeof error.detail === "string" && error.detail.length <= MAX_LOG_PIECE);
+  return (error?.code === "tool_failed" || error?.code === "output_too_large") && isDetail;
 }

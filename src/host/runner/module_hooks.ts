@@ -11,7 +11,7 @@ import {
   missingPackage,
   pathInMessages,
 } from "./module_paths.ts";
-import { facadeOf, facadeSource, isFacade } from "./node_facade.ts";
+import { facadeOf, facadeSource, installFacades, isFacade } from "./node_facade.ts";
 import {
   append,
   jsonStringify,
@@ -105,6 +105,7 @@ export function watchImports(rules: ImportRules): RefusalFinder {
     rules.onModule(real);
   };
 
+  installFacades();
   registerHooks({
     resolve(specifier, context, next) {
       const importer = filePathOf(context.parentURL ?? "");
@@ -133,7 +134,7 @@ export function watchImports(rules: ImportRules): RefusalFinder {
       }
       const { url } = resolved;
       if (stringStartsWith(url, "node:")) {
-        const facade = required || isFacade(context.parentURL ?? "") ? undefined : facadeOf(url);
+        const facade = required ? undefined : facadeOf(url);
         return facade === undefined ? resolved : { ...resolved, url: facade };
       }
       if (regExpExec(REMOTE, url) !== null) return refuse(REMOTE_REASON);

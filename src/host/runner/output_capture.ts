@@ -81,12 +81,18 @@ function nodeStream(name: "stdout" | "stderr", put: PutBytes): object {
       done();
     },
   });
-  // Packages that end it (as they may a pipe) must not end it for the next call.
+  const write = stream.write.bind(stream);
+  // As in Node, it can't be closed: a package that ends it must not end it for the next call.
   return Object.assign(stream, {
     fd: name === "stdout" ? 1 : 2,
-    _isStdio: true,
+    end(...args: Parameters<typeof write>) {
+      const done = args.find((arg) => typeof arg === "function");
+      if (typeof args[0] === "string" || ArrayBuffer.isView(args[0])) write(args[0], () => done?.(null));
+      else done?.(null);
+      return stream;
+    },
+    destroy: () => stream,
     destroySoon() {},
-    _destroy() {},
   });
 }
 

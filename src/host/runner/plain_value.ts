@@ -3,6 +3,7 @@ import {
   arrayIsArray,
   jsonStringify,
   numberIsFinite,
+  objectCreate,
   objectGetPrototypeOf,
   objectKeys,
   objectSetPrototypeOf,
@@ -149,7 +150,7 @@ function copyObject(
       `is ${article(name)} ${name}, of which JSON keeps nothing: return a plain object`,
     );
   }
-  const copy: Record<string, unknown> = Object.create(null);
+  const copy: Record<string, unknown> = objectCreate(null);
   for (let index = 0; index < keys.length; index++) {
     const key = keys[index]!;
     const step = stepTo(key);

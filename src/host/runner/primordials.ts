@@ -25,6 +25,7 @@ export function uncurryGetter<T extends object, K extends keyof T>(prototype: T,
 export const { apply: reflectApply, ownKeys: reflectOwnKeys } = Reflect;
 export const { parse: jsonParse, stringify: jsonStringify } = JSON;
 export const {
+  create: objectCreate,
   defineProperty: objectDefineProperty,
   getOwnPropertyDescriptor: objectGetOwnPropertyDescriptor,
   getPrototypeOf: objectGetPrototypeOf,
@@ -89,14 +90,26 @@ export const typedArrayIndexOf = uncurryThis<Uint8Array, [byte: number, from?: n
   Uint8Array.prototype.indexOf,
 );
 
+/** Descriptor of a member that can be changed; without a prototype, from which a `get` could come by now. */
+export function ownValue(value: unknown): PropertyDescriptor {
+  const plain: PropertyDescriptor = objectCreate(null);
+  plain.value = value;
+  plain.writable = plain.enumerable = plain.configurable = true;
+  return plain;
+}
+
 /** `list[list.length] = item`, which no setter on `Array.prototype` can catch. */
 export function append<T>(list: T[], item: T): void {
-  objectDefineProperty(list, list.length, {
-    value: item,
-    writable: true,
-    enumerable: true,
-    configurable: true,
-  });
+  objectDefineProperty(list, list.length, ownValue(item));
+}
+
+/** A list of texts as JSON, whatever `toJSON` prototypes have by now. */
+export function jsonOfTexts(list: readonly string[]): string {
+  let json = "";
+  for (let index = 0; index < list.length; index++) {
+    json += (index === 0 ? "" : ",") + jsonStringify(list[index]);
+  }
+  return `[${json}]`;
 }
 
 /** `list.join(separator)`. */
@@ -143,9 +156,10 @@ export const monotonicNow = (): number => now(clock);
 
 /** `list` with an iterator that no replaced `Array.prototype` can bend: for options that Deno iterates itself. */
 export function safelyIterable<T>(list: T[]): T[] {
-  objectDefineProperty(list, Symbol.iterator, { value: () => iterate(list), enumerable: false });
+  objectDefineProperty(list, iteratorSymbol, ownValue(() => iterate(list)));
   return list;
 }
+const iteratorSymbol: typeof Symbol.iterator = Symbol.iterator;
 
 function iterate<T>(list: readonly T[]): Iterator<T> {
   let index = 0;

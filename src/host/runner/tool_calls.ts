@@ -3,7 +3,15 @@ import type { CallBody, DaemonFrame } from "../protocol.ts";
 import { answerError, answerOutput, type Post } from "./answer.ts";
 import type { ToolModule } from "./contract.ts";
 import type { ToTool } from "./messages.ts";
-import { append, atomicsLoad, jsonParse, reflectApply, uncurryGetter, uncurryThis } from "./primordials.ts";
+import {
+  append,
+  atomicsLoad,
+  jsonParse,
+  objectCreate,
+  reflectApply,
+  uncurryGetter,
+  uncurryThis,
+} from "./primordials.ts";
 import { explainRefusals, type RefusalContext } from "./refusal.ts";
 import { OutputTooLargeError, resultText } from "./result_text.ts";
 import { detailOf, sentenceOf } from "./sentence.ts";
@@ -45,7 +53,7 @@ const storeOf = uncurryThis<AsyncLocalStorage<RunningCall>, [], RunningCall | un
 /** The calls of one tool: starts them, aborts them, answers each exactly once, and knows to which one code belongs. */
 export class ToolCalls {
   readonly #context = new AsyncLocalStorage<RunningCall>();
-  readonly #running: Record<number, RunningCall> = Object.create(null);
+  readonly #running: Record<number, RunningCall> = objectCreate(null);
   readonly #idleLog: ToolLog;
   /** Calls that came before the module was loaded, or while an abort was on its way. */
   #waiting: CallMessage[] = [];

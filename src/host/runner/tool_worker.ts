@@ -8,7 +8,16 @@ import type { BootMessage } from "./messages.ts";
 import { type RefusalFinder, watchImports } from "./module_hooks.ts";
 import { filePathOf } from "./module_paths.ts";
 import { captureOutput } from "./output_capture.ts";
-import { append, jsonStringify, stringSlice, uncurryGetter, uncurryThis } from "./primordials.ts";
+import {
+  append,
+  jsonOfTexts,
+  jsonStringify,
+  objectDefineProperty,
+  ownValue,
+  stringSlice,
+  uncurryGetter,
+  uncurryThis,
+} from "./primordials.ts";
 import { explainRefusals, type RefusalContext } from "./refusal.ts";
 import { detailOf, sentenceOf } from "./sentence.ts";
 import { ToolCalls } from "./tool_calls.ts";
@@ -28,6 +37,7 @@ const MAX_GRAPH = 1_000;
 
 const preventDefault = uncurryThis<Event, [], void>(Event.prototype.preventDefault);
 const enqueue = queueMicrotask;
+const newError = Error;
 
 /**
  * The sandbox of one tool in this worker: its module, its calls, and what happens outside them.
@@ -75,7 +85,7 @@ export class ToolWorker {
     this.#graph = [];
     // One frame holds no more; the rest is told before, so that `loaded` completes it.
     for (let start = MAX_GRAPH; start < graph.length; start += MAX_GRAPH) this.#postGraph(graph, start);
-    const first = jsonStringify(slice(graph, 0));
+    const first = jsonOfTexts(slice(graph, 0));
     if ("reason" in tool) {
       return this.#post({
         kind: "load_failed",
@@ -101,6 +111,12 @@ export class ToolWorker {
     };
     try {
       refusalIn = this.#closeSandbox();
+    } catch (error) {
+      const reason = `the sandbox of ${this.#spec.tool} could not be made: ${sentenceOf(error, "it")}`;
+      this.#tool = { reason };
+      return;
+    }
+    try {
       this.#tool = readToolModule(await import(url));
     } catch (error) {
       this.#tool = broken(error);
@@ -141,6 +157,8 @@ export class ToolWorker {
       preventDefault(event);
       this.#reportUncaught(reasonOf(event));
     });
+    // Deno calls this by name for each such error; a tool may replace what `EventTarget` has.
+    objectDefineProperty(globalThis, "dispatchEvent", ownValue(dispatchEvent.bind(globalThis)));
     watchTimers((thrown) => this.#reportUncaught(thrown));
   }
 
@@ -157,7 +175,7 @@ export class ToolWorker {
 
   /** Takes the place of whatever ends the process: ends the call, or the loading, with an error that says so. */
   #refuseExit(): never {
-    const error = new Error(NO_EXIT);
+    const error = new newError(NO_EXIT);
     this.#exitError = error;
     if (this.#isLoading) this.#loadError ??= { thrown: error };
     const call = this.#calls.current();
@@ -168,10 +186,8 @@ export class ToolWorker {
 
   #reportError(message: string): void {
     if (this.#isLoading) return;
-    this.#post({
-      kind: "worker_error",
-      json: jsonStringify({ message: stringSlice(message, 0, MAX_REPORT) }),
-    });
+    const text = jsonStringify(stringSlice(message, 0, MAX_REPORT));
+    this.#post({ kind: "worker_error", json: `{"message":${text}}` });
   }
 
   #tellModule(path: string): void {
@@ -185,7 +201,7 @@ export class ToolWorker {
   }
 
   #postGraph(graph: readonly string[], start: number): void {
-    this.#post({ kind: "graph", json: `{"graph":${jsonStringify(slice(graph, start))}}` });
+    this.#post({ kind: "graph", json: `{"graph":${jsonOfTexts(slice(graph, start))}}` });
   }
 }
 

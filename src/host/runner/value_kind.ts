@@ -1,8 +1,8 @@
-import { arrayIsArray, functionSource, objectKeys, stringStartsWith } from "./primordials.ts";
+import { arrayIsArray, functionSource, objectKeys, stringOf, stringStartsWith } from "./primordials.ts";
 
 /** What a value is, as a noun with its article, for a message. */
 export function valueKind(value: unknown): string {
-  if (value === null || value === undefined) return String(value);
+  if (value === null || value === undefined) return stringOf(value);
   if (typeof value === "function") {
     return stringStartsWith(functionSource(value), "class") ? "a class" : "a function";
   }

@@ -39,6 +39,7 @@ export function closeWaysOut(refuseExit: () => never): void {
 }
 
 const scope = globalThis;
+const newError = Error;
 
 /** What ends the process or this thread. */
 const EXITS: readonly [target: object, key: string][] = [
@@ -149,7 +150,7 @@ function closeSignals(): void {
 
 function thrower(what: string): () => never {
   return function () {
-    throw new Error(`a tool may not ${what}`);
+    throw new newError(`a tool may not ${what}`);
   };
 }
 
