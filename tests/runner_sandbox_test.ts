@@ -200,6 +200,16 @@ const REFUSED: [name: string, expression: string, refused: string][] = [
     'may not read "/proc/self/environ": add it under tool_settings.t.permissions.read',
   ],
   [
+    "a descriptor by its path",
+    'Deno.open("/dev/fd/7")',
+    'may not read "/dev/fd/7": add it under tool_settings.t.permissions.read',
+  ],
+  [
+    "a descriptor by /proc",
+    'fs.promises.open("/proc/self/fd/7")',
+    'may not read "/proc/self/fd/7": add it under tool_settings.t.permissions.read',
+  ],
+  [
     "the socket's folder",
     'Array.fromAsync(Deno.readDir("<base>/socket"))',
     'may not read "<base>/socket": add it under tool_settings.t.permissions.read',

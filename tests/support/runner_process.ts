@@ -21,6 +21,8 @@ export interface RunnerOptions {
   /** More flags, or other values for the rights of specification 2.3. */
   flags?: readonly string[];
   net?: string;
+  /** Folder of other runner files, such as bundled ones; default: the sources. */
+  engine?: string;
   /** Folders of the project that the process may read by themselves, so that one tool can give up the rest. */
   extraRead?: readonly string[];
 }
@@ -47,7 +49,7 @@ export async function startRunner(options: RunnerOptions = {}): Promise<RunnerPr
   await writeFiles(places.root, { ".git/config": "", ...options.files });
   const listener = Deno.listen({ transport: "unix", path: join(places.socket, "s") });
   const child = new Deno.Command(Deno.execPath(), {
-    args: ["run", ...flags(places, options), join(ENGINE, "host/runner/main.ts"), join(places.socket, "s")],
+    args: ["run", ...flags(places, options), entryOf(options), join(places.socket, "s")],
     cwd: places.root,
     clearEnv: true,
     env: { ...passed("PATH", "HOME", "DENO_DIR", "XDG_CACHE_HOME"), NO_COLOR: "1", TMPDIR: places.tmp },
@@ -81,7 +83,14 @@ function flags(places: Places, options: RunnerOptions): string[] {
     `--import-map=${join(ENGINE, "host/bun/import_map.json")}`,
     "--v8-flags=--max-old-space-size=512",
     `--allow-read=${
-      [root, tmp, spill, socket, ENGINE, ...options.extraRead?.map((path) => join(root, path)) ?? []].join(
+      [
+        root,
+        tmp,
+        spill,
+        socket,
+        options.engine ?? ENGINE,
+        ...options.extraRead?.map((path) => join(root, path)) ?? [],
+      ].join(
         ",",
       )
     }`,
@@ -91,6 +100,10 @@ function flags(places: Places, options: RunnerOptions): string[] {
     "--deny-net=127.0.0.1:9229,0.0.0.0:9229,[::1]:9229,[::]:9229,169.254.169.254",
     ...options.flags ?? [],
   ];
+}
+
+function entryOf({ engine }: RunnerOptions): string {
+  return engine === undefined ? join(ENGINE, "host/runner/main.ts") : join(engine, "host/runner/main.js");
 }
 
 function passed(...names: string[]): Record<string, string> {

@@ -104,7 +104,11 @@ export class ToolCalls {
 
   /** Logs what tool code prints, with the call it belongs to even when that is over. */
   log(stream: LogStream, text: string): void {
-    (storeOf(this.#context)?.log ?? this.#idleLog).write(stream, text);
+    const call = storeOf(this.#context);
+    const log = call?.log ?? this.#idleLog;
+    log.write(stream, text);
+    // Nothing comes after the end of a call that would complete a line.
+    if (call?.isOver === true) log.flush();
   }
 
   /** Answers a call with an error; nothing happens when it has been answered. */

@@ -23,7 +23,8 @@ import {
  */
 export function closeWaysOut(refuseExit: () => never): void {
   // First of all: Deno's internals, among them operations without any check.
-  Reflect.deleteProperty(Deno, Reflect.get(Deno, "internal"));
+  const internals: symbol = Reflect.get(Deno, "internal");
+  if (!Reflect.deleteProperty(Deno, internals)) throw new Error("Deno's internals can't be removed");
   closeDescriptors();
   for (const [target, key] of EXITS) close(target, key, refuseExit);
   for (const [target, keys, what] of CLOSED) {
@@ -76,22 +77,30 @@ const CLOSED: readonly [target: object, keys: readonly string[], what: string][]
   [scope, ["postMessage"], "talk to other threads"],
 ];
 
-/** `new net.Socket({ fd })` asks for no right: without this a tool reads the runner's channel and other tools' sockets. */
+/**
+ * `new net.Socket({ fd })` asks for no right: a tool could read the runner's channel and other tools' sockets.
+ *
+ * @throws {Error} Deno has changed, so that this can't be closed: better no tool than an open one.
+ */
 function closeDescriptors(): void {
   const binding: unknown = Reflect.get(process, "binding");
-  if (typeof binding !== "function") return;
-  for (const [name, className] of [["tcp_wrap", "TCP"], ["pipe_wrap", "Pipe"], ["udp_wrap", "UDP"]]) {
+  if (typeof binding !== "function") throw new Error("process.binding is gone");
+  for (
+    const [name, className] of [["tcp_wrap", "TCP"], ["pipe_wrap", "Pipe"], ["udp_wrap", "UDP"]] as const
+  ) {
     const wrap: Record<string, { prototype: object }> = Reflect.apply(binding, process, [name]);
-    let prototype: object | null = wrap[className!]?.prototype ?? null;
+    let closed = 0;
+    let prototype: object | null = wrap[className]?.prototype ?? null;
     for (
       ;
       prototype !== null && prototype !== Object.prototype;
       prototype = objectGetPrototypeOf(prototype)
     ) {
-      if (objectHasOwn(prototype, "open")) {
-        close(prototype, "open", thrower("open a descriptor by its number"));
-      }
+      if (!objectHasOwn(prototype, "open")) continue;
+      close(prototype, "open", thrower("open a descriptor by its number"));
+      closed++;
     }
+    if (closed === 0) throw new Error(`${className} has no open()`);
   }
 }
 
