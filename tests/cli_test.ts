@@ -148,7 +148,7 @@ Deno.test({
       const { stdout } = await beeuni(project, ["complete", "--", ...line]);
       return stdout.split("\n").filter((text) => text.includes("\t")).map((text) => text.split("\t")[0]);
     };
-    assert.deepEqual(await words("tools", ""), ["ls", "call", "new", "schema", "help"]);
+    assert.deepEqual(await words("tools", ""), ["ls", "call", "new", "eject", "schema", "help"]);
     assert.deepEqual(await words("val"), ["validate"]);
     assert.deepEqual(await words("tools", "call", "s"), ["show"]);
     assert.deepEqual(await words("tools", "call", "x", "--ch"), ["--check-args"]);

@@ -140,6 +140,7 @@ Deno.test({
       status: "ready",
       tools: 3,
       failed: 0,
+      state: project.state,
     });
 
     project.write("tools/echo.ts", tool("() => 'changed'"));

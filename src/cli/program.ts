@@ -16,7 +16,7 @@ export const SHELLS = ["bash", "zsh", "fish"] as const;
  */
 export function createProgram(start: Start, words?: readonly string[]): Command {
   const isNeeded = (name: string) => words === undefined || words.includes(name);
-  const program = new Command("beeuni").description("Tools for the agents of a project.");
+  const program = new Command("beeuni").description("Give the agents of a project their tools");
   // Before the commands are added: they inherit it.
   writeHelp(program);
   program.version(config.version, "--version", "Print the version");
@@ -76,7 +76,7 @@ function addToolsCommands(tools: Command, start: Start): void {
   const name = { name: "name", description: "Name of the tool" };
   const agent = {
     flags: "--agent <name>",
-    description: "The agent that calls (default: as the daemon chooses)",
+    description: "The agent that calls (default: default_agent, then beeuni, then the only one)",
   };
   const envFile = { flags: "--env-file <file>", description: "File of secrets, as NAME=value lines" };
   addCommand(tools, {
@@ -141,7 +141,11 @@ function addDaemon(program: Command, start: Start): Command {
     options: [
       { flags: "--host <address>", description: "Address to listen on (default: 127.0.0.1)" },
       { flags: "--port <number>", description: "Port to listen on (default: any that is free)", parse: port },
-      { flags: "--agent <name>", description: "The agent of calls that name none" },
+      {
+        flags: "--agent <name>",
+        description:
+          "The agent of calls that name none (default: default_agent, then beeuni, then the only one)",
+      },
       { flags: "--env-file <file>", description: "File of secrets, as NAME=value lines" },
     ],
     load: async () => (await import("./commands/daemon.ts")).daemon,

@@ -41,7 +41,7 @@ export function init(options: InitOptions = {}): CommandResult {
   } catch (cause) {
     throw refusal(cause, folder);
   }
-  const stdout = options.json ? jsonDocument({ wrote: file }) : `wrote   ${MANIFEST_NAME}\n`;
+  const stdout = options.json ? jsonDocument({ wrote: file }) : `  wrote   ${MANIFEST_NAME}\n`;
   return { stdout, exitCode: 0 };
 }
 

@@ -20,7 +20,7 @@ agents:
 
 Deno.test("init writes the published block, and what it writes is valid", () => {
   using project = new TempProject({});
-  assert.deepEqual(init({ project: project.root }), { stdout: "wrote   beeuni.yaml\n", exitCode: 0 });
+  assert.deepEqual(init({ project: project.root }), { stdout: "  wrote   beeuni.yaml\n", exitCode: 0 });
   assert.equal(Deno.readTextFileSync(project.path("beeuni.yaml")), WRITTEN);
   const manifest = readManifest({ project: project.root });
   assert.deepEqual([manifest.issues, manifest.tools.length, manifest.removed], [[], 5, []]);

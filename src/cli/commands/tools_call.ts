@@ -5,6 +5,7 @@ import { createLogger } from "../../log/logger.ts";
 import type { Manifest } from "../../manifest/model.ts";
 import { checkArguments } from "../check_arguments.ts";
 import type { CommandContext, CommonOptions } from "../command.ts";
+import { forbiddenAgent } from "../forbidden_agent.ts";
 import { givenArguments } from "../given_arguments.ts";
 import { interruption, unlessAborted } from "../interruption.ts";
 import { missingTool } from "../missing_tool.ts";
@@ -52,7 +53,7 @@ export async function toolsCall(options: ToolsCallOptions, { output }: CommandCo
     }
     const request: CallRequest = { tool: options.name, args, agent: agentOf(options, host), signal };
     if (timeoutMs !== undefined) request.timeoutMs = timeoutMs;
-    const result = await explained(host.call(request), host, manifest, options.name);
+    const result = await explained(request, host, manifest);
     if (output.json) output.document(resultDocument(result));
     else {output.write(
         result.output === "" || result.output.endsWith("\n") ? result.output : `${result.output}\n`,
@@ -84,18 +85,17 @@ function agentOf({ agent }: ToolsCallOptions, host: ToolHost): string {
   });
 }
 
-/** The call, with what the user can do about a tool that is not there. */
-async function explained(
-  call: Promise<CallResult>,
-  host: ToolHost,
-  manifest: Manifest,
-  name: string,
-): Promise<CallResult> {
+/** The call, with what the user can do about a tool that is not there, or is not for this agent. */
+async function explained(request: CallRequest, host: ToolHost, manifest: Manifest): Promise<CallResult> {
   try {
-    return await call;
+    return await host.call(request);
   } catch (error) {
-    if (!(error instanceof BeeuniError) || error.code !== "tool_not_found") throw error;
-    throw missingTool(name, manifest, host.catalogue());
+    if (!(error instanceof BeeuniError)) throw error;
+    if (error.code === "tool_not_found") throw missingTool(request.tool, manifest, host.catalogue());
+    if (error.code === "agent_forbidden") {
+      throw forbiddenAgent(error, request.agent, [...manifest.agents.keys()]);
+    }
+    throw error;
   }
 }
 

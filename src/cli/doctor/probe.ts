@@ -9,7 +9,7 @@ const attempts = {
   answer: () => 'it ran',
   read: ({ path }) => Deno.readTextFileSync(path),
   write: ({ path }) => Deno.writeTextFileSync(path, 'x'),
-  run: () => new Deno.Command('true').outputSync(),
+  run: ({ program }) => new Deno.Command(program, { args: ['--version'] }).outputSync(),
   connect: async ({ hostname, port }) => {
     const connection = await Deno.connect({ hostname, port })
     connection.close()

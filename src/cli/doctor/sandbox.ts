@@ -63,7 +63,8 @@ export async function checkSandbox(engine: Engine, signal: AbortSignal): Promise
       { name: "write outside the project", args: { attempt: "write", path: outside } },
       { name: "write into .git", args: { attempt: "write", path: join(root, ".git", "config") } },
       { name: "import from outside", args: { attempt: "import", path: join(base, "outside.ts") } },
-      { name: "run a program", args: { attempt: "run" } },
+      // The one program that surely is on this machine.
+      { name: "run a program", args: { attempt: "run", program: engine.deno } },
       { name: "load a library", args: { attempt: "library" } },
       { name: "see the environment", args: { attempt: "environment", name: SECRET_VARIABLE } },
       { name: "reach the daemon", args: { attempt: "connect", hostname: "127.0.0.1", port } },

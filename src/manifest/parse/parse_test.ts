@@ -86,11 +86,11 @@ Deno.test("parseManifestText places every kind of error and words it itself", ()
     ["a: [b c: d, e]\nf\n", "syntax 2:1 : A `:` with a space after it is missing behind this key."],
     [
       "a: b: c\n",
-      "syntax 1:4 : A map or list can't start here: put it on a line of its own, or put a value that holds `: ` in quotes.",
+      "syntax 1:4 : A map or list can't start here: indent the lines below like their neighbours, put it on a line of its own, or put a value that holds `: ` in quotes.",
     ],
     [
       "a: b\n c: d\n",
-      "syntax 1:4 : A map or list can't start here: put it on a line of its own, or put a value that holds `: ` in quotes.",
+      "syntax 1:4 : A map or list can't start here: indent the lines below like their neighbours, put it on a line of its own, or put a value that holds `: ` in quotes.",
     ],
     [
       "a:\n  b: c\n d: e\n",

@@ -20,7 +20,8 @@ const SENTENCES: readonly (readonly [code: string, text: RegExp | undefined, sen
   [
     "BLOCK_AS_IMPLICIT_KEY",
     undefined,
-    "A map or list can't start here: put it on a line of its own, or put a value that holds `: ` in quotes.",
+    "A map or list can't start here: indent the lines below like their neighbours, " +
+    "put it on a line of its own, or put a value that holds `: ` in quotes.",
   ],
   ["BLOCK_IN_FLOW", undefined, "A block can't stand inside `{ }` or `[ ]`: close the bracket first."],
   ["KEY_OVER_1024_CHARS", undefined, "A key can have at most 1,024 characters."],
