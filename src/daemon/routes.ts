@@ -70,6 +70,11 @@ export const ROUTES = {
       "stopping",
       "timed_out",
       "env_file",
+      "secrets_key",
+      "secret_damaged",
+      "state_database",
+      "state_newer",
+      "unwritable",
     ],
   },
   cancelCall: {

@@ -1,6 +1,6 @@
 import { grantedSecrets } from "../agents/secrets.ts";
 import { isBeeuniTool } from "../beeuni_tools/registry.ts";
-import type { Manifest } from "../manifest/model.ts";
+import type { Agent, Manifest } from "../manifest/model.ts";
 import { withoutReserved } from "./container_env.ts";
 import type { EnvFile } from "./env_file.ts";
 
@@ -9,7 +9,7 @@ export interface CallEnvSources {
   containerEnv: Readonly<Record<string, string>>;
   envFile?: EnvFile | undefined;
   /** The stored secrets an agent is granted. */
-  secrets?: ((agent: string) => Readonly<Record<string, string>>) | undefined;
+  secrets?: ((agent: string, declared: Agent | undefined) => Readonly<Record<string, string>>) | undefined;
   /** Told every secret value that was read. */
   onSecrets: (values: Iterable<string>) => void;
 }
@@ -57,11 +57,11 @@ export class CallEnv {
   /**
    * The variables for a call by `agent`, as they are now.
    *
-   * @throws {BeeuniError} `env_file` when the file can't be read now.
+   * @throws {BeeuniError} `env_file` when the file can't be read now, and what the provider of secrets throws.
    */
   of(agent: string): AgentEnv {
     const fileValues = this.#sources.envFile?.read();
-    const stored = this.#sources.secrets?.(agent);
+    const stored = this.#sources.secrets?.(agent, this.#agents.get(agent));
     const known = this.#known.get(agent);
     if (known !== undefined && known.fileValues === fileValues && known.stored === stored) return known.env;
     const env = this.#make(agent, fileValues, stored, known?.env);

@@ -54,7 +54,7 @@ export function startHost(options: HostOptions): ToolHost {
 class Host implements ToolHost {
   readonly #options: HostOptions;
   readonly #listeners = new Set<(event: HostEvent) => void>();
-  readonly #masker = new Masker();
+  readonly #masker: Masker;
   readonly #runtime: RuntimeFolder;
   readonly #env: CallEnv;
   readonly #catalogue: ProjectCatalogue;
@@ -68,6 +68,7 @@ class Host implements ToolHost {
 
   constructor(options: HostOptions) {
     this.#options = options;
+    this.#masker = options.masker ?? new Masker();
     const { manifest, engine, logger, stateDir, envFile } = options;
     const containerEnv = options.containerEnv ?? Deno.env.toObject();
     const tempDir = options.tempDir ?? (containerEnv.TMPDIR || "/tmp");

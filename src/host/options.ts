@@ -1,6 +1,7 @@
 import type { Engine } from "../engine/types.ts";
 import type { Logger } from "../log/logger.ts";
-import type { Manifest } from "../manifest/model.ts";
+import type { Masker } from "../log/masker.ts";
+import type { Agent, Manifest } from "../manifest/model.ts";
 
 /** What a tool host is made of. */
 export interface HostOptions {
@@ -24,9 +25,13 @@ export interface HostOptions {
   envFile?: string;
   /**
    * The stored secrets this agent is granted, as they are now. Called once per call: a provider that gives the same
-   * object while nothing changed keeps a call cheap.
+   * object while nothing changed keeps a call cheap. What `envFile` has wins.
+   *
+   * @param declared The agent as the manifest in force declares it.
    */
-  secrets?: (agent: string) => Readonly<Record<string, string>>;
+  secrets?: (agent: string, declared: Agent | undefined) => Readonly<Record<string, string>>;
+  /** Masks log lines and errors; given, others may add values to it. Default: one of the host's own. */
+  masker?: Masker;
   /** Load and run only these tools (`tools call`). */
   onlyTools?: readonly string[];
   /** When a worker, and a runner, without a call is ended, in milliseconds; default 60,000. */
