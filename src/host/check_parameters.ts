@@ -65,8 +65,11 @@ async function metaSchemaError(schema: AnySchemaObject, draft: Draft): Promise<s
   const ajv = await metaValidator(draft);
   // The draft is decided; the spelling of `$schema` (with or without a final #) is not ajv's concern.
   const { $schema: _, ...rest } = schema;
-  if (await ajv.validateSchema(rest) === true) return undefined;
+  // The meta-schemas are synchronous, and so must this be: ajv keeps the errors of the last check only, and another
+  // tool's check would come between.
+  const valid = ajv.validateSchema(rest);
   const error = ajv.errors?.[0];
+  if (valid === true) return undefined;
   return error === undefined ? "it is not a valid schema" : sentence(error);
 }
 

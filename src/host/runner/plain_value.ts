@@ -30,6 +30,8 @@ export interface ToPlainOptions {
   root: string;
   /** Why this object can't be taken, beside the reasons JSON has; `undefined` to take it. */
   refuse?: (value: object) => string | undefined;
+  /** Told the length of each text, in UTF-16 units; may throw when there is too much. */
+  spend?: (units: number) => void;
 }
 
 /** Where the walk is: a chain of holders up to the root. */
@@ -64,6 +66,8 @@ function visit(
 ): unknown {
   switch (typeof value) {
     case "string":
+      options.spend?.(value.length);
+      return value;
     case "boolean":
     case "undefined":
       return value;

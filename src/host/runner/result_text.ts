@@ -20,11 +20,17 @@ export class OutputTooLargeError extends Error {
  * U+FFFD), undefined as nothing, anything else as JSON indented by 2.
  *
  * @throws {NotJsonError} JSON would lose something; the message names the place and the cure.
- * @throws {OutputTooLargeError} The text would be longer than a string can be.
+ * @throws {OutputTooLargeError} The text would be longer than a file of it may be, or than a string can be.
  */
 export function resultText(value: unknown): { text: string; json: boolean } {
   if (typeof value === "string") return { text: stringToWellFormed(value), json: false };
-  const plain = toPlain(value, { root: "result" });
+  // Counted before the JSON is made: making it of more than may be kept would fill the worker's heap.
+  let left = MAX_SPILL_BYTES;
+  const spend = (units: number) => {
+    left -= units;
+    if (left < 0) throw new OutputTooLargeError();
+  };
+  const plain = toPlain(value, { root: "result", spend });
   if (plain === undefined) return { text: "", json: false };
   try {
     return { text: jsonStringify(plain, null, 2), json: true };
