@@ -27,4 +27,6 @@ for (const [value, text, json] of TEXTS) {
 Deno.test("resultText: what can't be a string is too large", () => {
   const half = "x".repeat(300_000_000);
   assert.throws(() => resultText([half, half]), OutputTooLargeError);
+  // Before JSON is made of it: the copy would not fit into the heap of a worker.
+  assert.throws(() => resultText({ a: half }), OutputTooLargeError);
 });
