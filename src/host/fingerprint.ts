@@ -37,18 +37,40 @@ export function fingerprint(graph: readonly string[], roots: readonly string[]):
 }
 
 /**
- * SHA-256 over names and contents; a file that is missing or no file counts as such. So does a package that was
- * installed nearer to a module than the one it uses.
+ * SHA-256 over names and contents; a file that is missing or no file counts as such.
+ *
+ * What an import *means* counts as well, for it changes without a change of any of these files: a package that was
+ * installed nearer to a module, an `x.ts` put beside the `x.js` that `./x` meant, a link that leads elsewhere by now,
+ * another `imports` or `type` in the nearest `package.json`.
  */
 export function hashFiles(files: readonly string[]): string {
   const hash = createHash("sha256");
   for (const path of nearerPackages(files)) hash.update(`nearer ${path}\0`);
+  const manifests = new Map<string, string | undefined>();
   for (const path of files) {
     const bytes = readRegularFile(path);
     hash.update(`${path}\0${bytes?.length ?? "missing"}\0`);
-    if (bytes !== undefined) hash.update(bytes);
+    if (bytes === undefined) continue;
+    hash.update(bytes);
+    if (!isModule(path)) continue;
+    for (const target of importTargets(path, bytes)) hash.update(`means ${target}\0`);
+    nearestManifest(dirname(path), manifests);
+  }
+  for (const path of new Set(manifests.values())) {
+    const bytes = path === undefined || files.includes(path) ? undefined : readRegularFile(path);
+    if (bytes !== undefined) hash.update(`${path}\0${bytes.length}\0`).update(bytes);
   }
   return hash.digest("hex");
+}
+
+/** The `package.json` that says how the modules in a folder are imported; `known` remembers it by folder. */
+function nearestManifest(folder: string, known: Map<string, string | undefined>): string | undefined {
+  if (known.has(folder)) return known.get(folder);
+  const path = `${folder === "/" ? "" : folder}/package.json`;
+  const up = dirname(folder);
+  const found = isThere(path) ? path : up === folder ? undefined : nearestManifest(up, known);
+  known.set(folder, found);
+  return found;
 }
 
 /** `…/node_modules/<package>/package.json` of a file in a package; undefined for a file of the project. */
@@ -85,13 +107,23 @@ function isThere(path: string): boolean {
   }
 }
 
+function isModule(path: string): boolean {
+  return /\.[mc]?[jt]sx?$/.test(path);
+}
+
 /** Real paths of the files that a module's text imports by a relative literal. */
 function literalImports(path: string): string[] {
-  if (!/\.[mc]?[jt]sx?$/.test(path)) return [];
-  const bytes = readRegularFile(path);
-  if (bytes === undefined) return [];
+  const bytes = isModule(path) ? readRegularFile(path) : undefined;
+  return bytes === undefined ? [] : importTargets(path, bytes);
+}
+
+/** The same for a module whose bytes are known, in the order of its text. */
+function importTargets(path: string, bytes: Uint8Array): string[] {
   return relativeImports(new TextDecoder().decode(bytes)).flatMap((specifier) => {
-    return importCandidates(specifier, path).map(realFile).find((file) => file !== undefined) ?? [];
+    const [exact, ...others] = importCandidates(specifier, path);
+    const file = exact === undefined ? undefined : realFile(exact);
+    // A file of just that name is meant whatever stands beside it. Else all that may be meant: which one is for Deno.
+    return file === undefined ? others.flatMap((other) => realFile(other) ?? []) : [file];
   });
 }
 

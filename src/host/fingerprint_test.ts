@@ -75,6 +75,41 @@ Deno.test("fingerprint: a package installed nearer to a module changes it", () =
   assert.equal(hashFiles(files), hash);
 });
 
+Deno.test("fingerprint: what an import means counts, though every file stays as it was", () => {
+  const write = (name: string, text = "export const h = 2;") => (path: (name: string) => string) =>
+    Deno.writeTextFileSync(path(name), text);
+  const cases: [what: string, change: (path: (name: string) => string) => void][] = [
+    ["x.ts beside the x.js that ./x meant", write("lib/plain.ts")],
+    ["x.js beside the x.ts that ./x.js meant", write("lib/typed.js")],
+    ["a file in place of the index of a folder", write("lib/folder.ts")],
+    ["a link that leads elsewhere", (path) => {
+      Deno.removeSync(path("lib/link.ts"));
+      Deno.symlinkSync("b.ts", path("lib/link.ts"));
+    }],
+    ["another map of #names", write("package.json", '{"imports":{"#h":"./lib/b.ts"}}')],
+    ["a nearer package.json", write("lib/package.json", '{"type":"commonjs"}')],
+  ];
+  for (const [what, change] of cases) {
+    using project = folder({
+      "package.json": '{"imports":{"#h":"./lib/a.ts"}}',
+      "tools/x.ts":
+        'import "../lib/plain"; import "../lib/typed.js"; import "../lib/folder"; import "../lib/link.ts"; import "#h";',
+      "lib/plain.js": "",
+      "lib/typed.ts": "",
+      "lib/folder/index.ts": "",
+      "lib/a.ts": "",
+      "lib/b.ts": "",
+    });
+    Deno.symlinkSync("a.ts", project.path("lib/link.ts"));
+    const { files, hash } = fingerprint([project.path("tools/x.ts"), project.path("lib/a.ts")], [
+      project.root,
+    ]);
+    assert.equal(hashFiles(files), hash);
+    change(project.path);
+    assert.notEqual(hashFiles(files), hash, what);
+  }
+});
+
 Deno.test("fingerprint: what a runner names outside the roots is not read; links are resolved first", () => {
   using project = folder(FILES);
   using outside = folder({ "secret.ts": "" });
