@@ -36,7 +36,7 @@ Deno.test("help at every level has one example, and the options every command ha
     assert.equal(help.match(/^Example:\n {2}beeuni /gm)?.length, 1, command.name());
     assert.match(help, /^ {2}-h, --help +Print this help$/m);
     assert.notEqual(command.description(), "");
-    if (command.name() === "tools") continue;
+    if (["tools", "secrets"].includes(command.name())) continue;
     assert.match(help, /^ {2}--project <dir> /m, command.name());
     assert.match(help, /^ {2}--json /m, command.name());
   }
@@ -58,6 +58,9 @@ Deno.test("each command loads its own code", async () => {
     [["tools", "new", "x"], "toolsNew"],
     [["tools", "eject", "x"], "toolsEject"],
     [["tools", "schema", "x"], "toolsSchema"],
+    [["secrets", "set", "X=-"], "secretsSet"],
+    [["secrets", "ls"], "secretsLs"],
+    [["secrets", "rm", "X"], "secretsRm"],
     [["daemon"], "daemon"],
     [["daemon", "status"], "daemonStatus"],
     [["daemon", "stop"], "daemonStop"],
@@ -103,6 +106,13 @@ Deno.test("wrong use names what is wrong and the nearest known word", async () =
     [["zzz"], "unknown command 'zzz'.", "See `beeuni --help`."],
     [["tools", "cal", "x"], "unknown command 'cal'.", "Did you mean call?"],
     [["tools", "xyzzy"], "unknown command 'xyzzy'.", "See `beeuni tools --help`."],
+    // What may be a value is not repeated.
+    [["secrets", "TOKEN=hunter2"], "unknown command.", "See `beeuni secrets --help`."],
+    [["secrets", "sett", "TOKEN=hunter2"], "unknown command 'sett'.", "Did you mean set?"],
+    [["secrets", "ls", "TOKEN=hunter2"], "too many arguments for 'ls'.", "See `beeuni secrets ls --help`."],
+    [["secrets", "rm", "-hunter2"], "unknown option.", "See `beeuni secrets rm --help`."],
+    [["secrets", "rm", "X", "--jsn"], "unknown option '--jsn'.", "Did you mean --json?"],
+    [["secrets", "rm"], "missing required argument 'names'.", "See `beeuni secrets rm --help`."],
     [["daemon", "stat"], "unknown command 'stat'.", "Did you mean status?"],
     [["daemon", "xyzzy"], "unknown command 'xyzzy'.", "See `beeuni daemon --help`."],
     [["tools", "ls", "--jsn"], "unknown option '--jsn'.", "Did you mean --json?"],

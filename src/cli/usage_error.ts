@@ -12,6 +12,19 @@ import { nearest } from "../manifest/nearest.ts";
  */
 export function usageError(error: CommanderError, command: Command, path: string): BeeuniError {
   const help = `See \`${path} --help\`.`;
+  if (path.startsWith("beeuni secrets")) return withoutValues(plainUsageError(error, command, help));
+  return plainUsageError(error, command, help);
+}
+
+/** What was typed behind `beeuni secrets` may be a value: only what looks like a word of ours is repeated. */
+function withoutValues(error: BeeuniError): BeeuniError {
+  const message = error.message
+    .replace(/^(unknown (?:command|option)) '(?!-{0,2}[a-z]{1,12}')[^]*$/, "$1.")
+    .replace(/^(too many arguments for '[a-z]+')\.[^]*$/, "$1.");
+  return new BeeuniError("usage", message, error.hint === undefined ? {} : { hint: error.hint });
+}
+
+function plainUsageError(error: CommanderError, command: Command, help: string): BeeuniError {
   const [word] = command.args;
   if (error.code === "commander.excessArguments" && command.commands.length > 0 && word !== undefined) {
     // A command that also has commands below it takes their misspelt names for arguments.

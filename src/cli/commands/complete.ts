@@ -26,6 +26,10 @@ export async function complete({ words }: CompleteOptions, { program }: CommandC
     "name",
     (add) => BEEUNI_TOOLS.forEach((name) => add(name, `the source of beeuni:${name}`)),
   );
+  if (words.slice(0, 2).join(" ") === "secrets rm") {
+    const names = await setSecrets();
+    root.commands.get("secrets rm")?.argument("names", (add) => names.forEach((name) => add(name, "")), true);
+  }
   // The library prints by itself, to stdout.
   root.parse([...words]);
   return 0;
@@ -36,6 +40,16 @@ async function projectTools(): Promise<{ name: string; kind: string }[]> {
   try {
     const { readManifest } = await import("../../manifest/read.ts");
     return readManifest().tools;
+  } catch {
+    return [];
+  }
+}
+
+/** Names of the secrets of the project here; none when they can't be had, for the same reason. */
+async function setSecrets(): Promise<string[]> {
+  try {
+    const { findManifest } = await import("../../manifest/find_manifest.ts");
+    return await (await import("../secret_names.ts")).secretNames(findManifest()) ?? [];
   } catch {
     return [];
   }

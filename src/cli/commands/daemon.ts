@@ -6,6 +6,7 @@ import { createLogger } from "../../log/logger.ts";
 import type { Manifest } from "../../manifest/model.ts";
 import { nearest } from "../../manifest/nearest.ts";
 import type { CommandContext, CommonOptions } from "../command.ts";
+import { hostSecrets } from "../host_secrets.ts";
 import { INTERRUPTED, interruption } from "../interruption.ts";
 import { givenPath, openProject } from "../open_project.ts";
 
@@ -32,6 +33,7 @@ export async function daemon(options: DaemonCommandOptions, { output }: CommandC
   const logger = createLogger({ json: output.json });
   const envFile = givenPath(options.envFile);
   const { version } = engine;
+  using secrets = hostSecrets(stateDir);
   let running: Daemon | undefined;
   let impatient = false;
   using interrupted = interruption(() => {
@@ -55,6 +57,7 @@ export async function daemon(options: DaemonCommandOptions, { output }: CommandC
           logger,
           daemonPort,
           daemonAddresses: daemonAddresses(hostname, Deno.networkInterfaces()),
+          ...secrets.options,
           ...(agent === undefined ? {} : { defaultAgent: agent }),
           ...(envFile === undefined ? {} : { envFile }),
         }),
@@ -62,6 +65,9 @@ export async function daemon(options: DaemonCommandOptions, { output }: CommandC
     if (output.json) output.document({ url: running.url, pid: Deno.pid, version, state: stateDir });
     else output.write(`${running.url}\n`);
     logger.info("the daemon listens", { url: running.url, state: stateDir });
+    // Told at the start too, and not only by each call that needs them.
+    const problem = secrets.stored.problem();
+    if (problem !== undefined) logger.warn("stored secrets can't be used", { reason: problem.message });
     await aborted(interrupted.signal);
     logger.info("the daemon stops");
     await running.stop();

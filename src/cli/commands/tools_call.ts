@@ -7,6 +7,7 @@ import { checkArguments } from "../check_arguments.ts";
 import type { CommandContext, CommonOptions } from "../command.ts";
 import { forbiddenAgent } from "../forbidden_agent.ts";
 import { givenArguments } from "../given_arguments.ts";
+import { hostSecrets } from "../host_secrets.ts";
 import { interruption, unlessAborted } from "../interruption.ts";
 import { missingTool } from "../missing_tool.ts";
 import { givenPath, openProject } from "../open_project.ts";
@@ -38,6 +39,7 @@ export async function toolsCall(options: ToolsCallOptions, { output }: CommandCo
   const { manifest, engine, stateDir } = await openProject(options);
   const logger = createLogger({ json: output.json });
   const envFile = givenPath(options.envFile);
+  using secrets = hostSecrets(stateDir);
   try {
     await using host = startHost({
       manifest,
@@ -45,6 +47,7 @@ export async function toolsCall(options: ToolsCallOptions, { output }: CommandCo
       stateDir,
       logger,
       onlyTools: [options.name],
+      ...secrets.options,
       ...(envFile === undefined ? {} : { envFile }),
     });
     using _progress = output.progress(`${options.name} runs`);

@@ -22,8 +22,11 @@ export interface ValidateOptions extends FindOptions {
   color?: boolean;
   /** `--load`: imports the modules in the sandbox. Not called for a manifest of which part is unknown. */
   load?: (manifest: Manifest) => Promise<LoadFinding[]>;
-  /** Names of the secrets that are set; given, a grant of another name is a warning (specification 4.5). */
-  secretNames?: ReadonlySet<string>;
+  /**
+   * Names of the secrets that are set, or how to get them: a grant of another name is a warning (specification 4.5).
+   * `undefined` = not known.
+   */
+  secretNames?: ReadonlySet<string> | ((manifest: Manifest) => Promise<ReadonlySet<string> | undefined>);
 }
 
 /**
@@ -36,7 +39,9 @@ export interface ValidateOptions extends FindOptions {
 export async function validate(options: ValidateOptions = {}): Promise<CommandResult> {
   const manifest = readManifest(options);
   const issues = [...manifest.issues, ...leftoverTools(manifest)];
-  if (options.secretNames !== undefined) issues.push(...unsetSecrets(manifest, options.secretNames));
+  const { secretNames } = options;
+  const names = typeof secretNames === "function" ? await secretNames(manifest) : secretNames;
+  if (names !== undefined) issues.push(...unsetSecrets(manifest, names));
   if (options.load !== undefined && !manifest.incomplete) {
     issues.push(...(await options.load(manifest)).map((finding) => loadIssue(manifest, finding)));
   }

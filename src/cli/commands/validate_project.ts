@@ -1,4 +1,7 @@
+import { BeeuniError } from "../../errors/error.ts";
+import type { Manifest } from "../../manifest/model.ts";
 import type { CommandContext, CommonOptions } from "../command.ts";
+import type { Output } from "../output.ts";
 import type { CommandResult } from "./result.ts";
 import { validate, type ValidateOptions } from "./validate.ts";
 
@@ -18,6 +21,7 @@ export async function validateProject(
   { output }: CommandContext,
 ): Promise<CommandResult> {
   const options: ValidateOptions = { json: json === true, color: output.color };
+  options.secretNames = (manifest) => namesToCheck(manifest, output);
   if (project !== undefined) options.project = project;
   if (load) {
     const { loadFindings } = await import("../load_findings.ts");
@@ -27,4 +31,19 @@ export async function validateProject(
     };
   }
   return await validate(options);
+}
+
+/** Names of the secrets that are set; `undefined` when no agent is granted one by name, or none was ever set. */
+async function namesToCheck(manifest: Manifest, output: Output): Promise<Set<string> | undefined> {
+  const isGranted = [...manifest.agents.values()].some(({ secrets }) => Array.isArray(secrets));
+  if (!isGranted) return undefined;
+  try {
+    const names = await (await import("../secret_names.ts")).secretNames(manifest.root);
+    return names === undefined ? undefined : new Set(names);
+  } catch (error) {
+    if (!(error instanceof BeeuniError)) throw error;
+    // The manifest can be right all the same.
+    output.note(`beeuni: granted secrets are not checked: ${error.message}`);
+    return undefined;
+  }
 }

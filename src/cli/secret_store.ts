@@ -1,0 +1,33 @@
+import { prepareStateFolder } from "../daemon/state_folder.ts";
+import { SecretStore } from "../secrets/secret_store.ts";
+import { StateDatabase, stateDatabasePath } from "../state/database.ts";
+
+/**
+ * Runs `work` on the stored secrets of a project.
+ *
+ * @param stateDir Absolute path of the project's state directory.
+ * @param options.create Make the database when it is missing; else `work` is not run then.
+ * @returns What `work` gave; `undefined` without a database.
+ * @throws {BeeuniError} what `work` throws; `unwritable`, `state_newer`, `state_database`.
+ */
+export async function withSecretStore<T>(
+  stateDir: string,
+  options: { create: boolean },
+  work: (store: SecretStore) => T,
+): Promise<T | undefined> {
+  if (options.create) await prepareStateFolder(stateDir);
+  else if (!await exists(stateDatabasePath(stateDir))) return undefined;
+  using database = new StateDatabase(stateDir);
+  return work(new SecretStore(database, { stateDir, variable: Deno.env.get("BEEUNI_SECRETS_KEY") }));
+}
+
+async function exists(path: string): Promise<boolean> {
+  try {
+    await Deno.stat(path);
+    return true;
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound || error instanceof Deno.errors.NotADirectory) return false;
+    // It may be there: opening it tells what is wrong.
+    return true;
+  }
+}

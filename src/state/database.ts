@@ -1,0 +1,175 @@
+import { join } from "node:path";
+import type { DatabaseSync, StatementSync } from "node:sqlite";
+import { MIGRATIONS } from "./migrations.ts";
+import { newerDatabase, stateError } from "./state_errors.ts";
+
+/** Name of the state database in the state directory (specification 4.4). */
+const FILE = "state.db";
+
+/** How long a command waits for another one that writes, in milliseconds. */
+const BUSY_MS = 5_000;
+
+/** Absolute path of the state database; it need not exist. */
+export function stateDatabasePath(stateDir: string): string {
+  return join(stateDir, FILE);
+}
+
+/** Options of {@link StateDatabase}. */
+export interface StateDatabaseOptions {
+  /** The steps of the schema, for tests. */
+  migrations?: readonly string[];
+}
+
+/**
+ * The project's state, an SQLite database in its state directory (specification 4.4): write-ahead log, one writer at a
+ * time, readers never wait.
+ *
+ * Opening it makes it when it is missing (0600, as are its log files) and brings an older one up to date. It has to be
+ * closed: `using`.
+ */
+export class StateDatabase implements Disposable {
+  readonly path: string;
+  readonly #database: DatabaseSync;
+  #dataVersion: StatementSync | undefined;
+
+  /**
+   * @param stateDir Absolute path of a folder that exists and that only its owner can write.
+   * @throws {BeeuniError} `state_newer`, `state_database` when it is damaged or stays locked, `unwritable`.
+   */
+  constructor(stateDir: string, { migrations = MIGRATIONS }: StateDatabaseOptions = {}) {
+    this.path = stateDatabasePath(stateDir);
+    let database: DatabaseSync | undefined;
+    try {
+      makePrivateFile(this.path);
+      database = open(this.path);
+      useWriteAheadLog(database);
+      migrate(database, this.path, migrations);
+    } catch (cause) {
+      try {
+        database?.close();
+      } catch {
+        // What failed before is what there is to tell.
+      }
+      throw stateError(this.path, cause);
+    }
+    this.#database = database;
+  }
+
+  /** A statement, compiled; the caller keeps it to run it again. */
+  prepare(sql: string): StatementSync {
+    return this.attempt(() => this.#database.prepare(sql));
+  }
+
+  /**
+   * Runs `work`, with what SQLite throws made one of our errors.
+   *
+   * @throws {BeeuniError} what `work` throws; `state_database`, `unwritable`.
+   */
+  attempt<T>(work: () => T): T {
+    try {
+      return work();
+    } catch (cause) {
+      throw stateError(this.path, cause);
+    }
+  }
+
+  /**
+   * Runs `work` as the only writer: all of it is written, or, when it throws or the process dies, nothing.
+   *
+   * @throws {BeeuniError} what `work` throws; `state_database`, `unwritable`.
+   */
+  transaction<T>(work: () => T): T {
+    return this.attempt(() => transaction(this.#database, work));
+  }
+
+  /** A number that is another one whenever a different connection has written since. Costs 3 µs. */
+  get dataVersion(): number {
+    return this.attempt(() => {
+      this.#dataVersion ??= this.#database.prepare("PRAGMA data_version");
+      return Number(this.#dataVersion.get()?.data_version);
+    });
+  }
+
+  [Symbol.dispose](): void {
+    this.#database.close();
+  }
+}
+
+/** Makes the file before SQLite does, which would let everybody read it. The log files get the same mode. */
+function makePrivateFile(path: string): void {
+  try {
+    Deno.openSync(path, { write: true, createNew: true, mode: 0o600 }).close();
+  } catch (error) {
+    if (!(error instanceof Deno.errors.AlreadyExists)) throw error;
+  }
+}
+
+function open(path: string): DatabaseSync {
+  // Loaded here, and not with this module: most runs never open the database.
+  const { DatabaseSync } = globalThis.process.getBuiltinModule("node:sqlite");
+  const database = new DatabaseSync(path, { timeout: BUSY_MS });
+  // What is removed is overwritten, and the schema of a foreign file runs no code.
+  database.exec("PRAGMA secure_delete = ON; PRAGMA trusted_schema = OFF; PRAGMA foreign_keys = ON");
+  return database;
+}
+
+/**
+ * The write-ahead log stays on in the file, so this is a mere look in all but the first run. There SQLite does not
+ * wait for its lock, whatever the timeout: two first runs at once would fail.
+ */
+function useWriteAheadLog(database: DatabaseSync): void {
+  const end = Date.now() + BUSY_MS;
+  while (true) {
+    try {
+      database.exec("PRAGMA journal_mode = WAL");
+      return;
+    } catch (error) {
+      if (!/is locked/.test(String(error)) || Date.now() >= end) throw error;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 10);
+    }
+  }
+}
+
+function migrate(database: DatabaseSync, path: string, migrations: readonly string[]): void {
+  if (currentVersion(database, path, migrations) === migrations.length) return;
+  database.exec("CREATE TABLE IF NOT EXISTS schema_version (version INTEGER NOT NULL PRIMARY KEY) STRICT");
+  while (true) {
+    const done = transaction(database, () => {
+      // Looked up under the lock: another process may have taken the step meanwhile.
+      const version = currentVersion(database, path, migrations);
+      const step = migrations[version];
+      if (step === undefined) return true;
+      database.exec(step);
+      database.prepare("INSERT INTO schema_version (version) VALUES (?)").run(version + 1);
+      return false;
+    });
+    if (done) return;
+  }
+}
+
+function currentVersion(database: DatabaseSync, path: string, migrations: readonly string[]): number {
+  const table = database.prepare(
+    "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'schema_version'",
+  );
+  if (table.get() === undefined) return 0;
+  const row = database.prepare("SELECT coalesce(max(version), 0) AS version FROM schema_version").get();
+  const version = Number(row?.version);
+  if (version > migrations.length) throw newerDatabase(path, version, migrations.length);
+  return version;
+}
+
+function transaction<T>(database: DatabaseSync, work: () => T): T {
+  database.exec("BEGIN IMMEDIATE");
+  try {
+    const result = work();
+    database.exec("COMMIT");
+    return result;
+  } catch (error) {
+    try {
+      database.exec("ROLLBACK");
+    } catch {
+      // SQLite rolled back by itself.
+    }
+    throw error;
+  }
+}
