@@ -22,12 +22,11 @@ export function uncurryGetter<T extends object, K extends keyof T>(prototype: T,
   return uncurryThis<T, [], T[K]>(getter);
 }
 
-export const { apply: reflectApply, ownKeys: reflectOwnKeys } = Reflect;
+export const { apply: reflectApply } = Reflect;
 export const { parse: jsonParse, stringify: jsonStringify } = JSON;
 export const {
   create: objectCreate,
   defineProperty: objectDefineProperty,
-  getOwnPropertyDescriptor: objectGetOwnPropertyDescriptor,
   getPrototypeOf: objectGetPrototypeOf,
   setPrototypeOf: objectSetPrototypeOf,
   hasOwn: objectHasOwn,
@@ -36,10 +35,8 @@ export const {
 export const arrayIsArray = Array.isArray;
 export const arrayBufferIsView = ArrayBuffer.isView;
 export const numberIsFinite = Number.isFinite;
-export const numberIsSafeInteger = Number.isSafeInteger;
 export const { load: atomicsLoad } = Atomics;
 export const stringOf = String;
-export const stringFromCharCode = String.fromCharCode;
 export const { max: mathMax, min: mathMin } = Math;
 
 /** A tag such as `[object Map]`; may run code of the object (`Symbol.toStringTag`). */
@@ -57,10 +54,8 @@ export const stringIncludes = uncurryThis<string, [text: string], boolean>(Strin
 export const stringStartsWith = uncurryThis<string, [text: string], boolean>(String.prototype.startsWith);
 export const stringEndsWith = uncurryThis<string, [text: string], boolean>(String.prototype.endsWith);
 export const stringTrim = uncurryThis<string, [], string>(String.prototype.trim);
-export const stringTrimEnd = uncurryThis<string, [], string>(String.prototype.trimEnd);
 export const stringToWellFormed = uncurryThis<string, [], string>(String.prototype.toWellFormed);
 export const stringCharCodeAt = uncurryThis<string, [index: number], number>(String.prototype.charCodeAt);
-export const stringToLowerCase = uncurryThis<string, [], string>(String.prototype.toLowerCase);
 
 /** `RegExp.prototype.exec` itself; on a regular expression of ours it runs no code that a tool can replace. */
 export const regExpExec = uncurryThis<RegExp, [text: string], RegExpExecArray | null>(RegExp.prototype.exec);
