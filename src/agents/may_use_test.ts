@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { Agent } from "../manifest/model.ts";
 import { agentMayUse, type Harness, mayUse } from "./may_use.ts";
-import { toolList } from "./tool_list.ts";
+import { toolList } from "../manifest/tool_list.ts";
 
 const BOTH: Harness[] = ["standard", "experimental"];
 

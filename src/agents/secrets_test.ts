@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { Agent } from "../manifest/model.ts";
 import { grantedSecrets } from "./secrets.ts";
-import { EVERY_TOOL } from "./tool_list.ts";
+import { EVERY_TOOL } from "../manifest/tool_list.ts";
 
 Deno.test("grantedSecrets: all, none or a list; an undeclared agent has none", () => {
   const set = ["WEATHER_API_KEY", "ORDERS_API_KEY"];

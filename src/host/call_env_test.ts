@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { Agent } from "../manifest/model.ts";
-import { EVERY_TOOL } from "../agents/tool_list.ts";
+import { EVERY_TOOL } from "../manifest/tool_list.ts";
 import { CallEnv, type CallEnvSources, envFor } from "./call_env.ts";
 import { EnvFile } from "./env_file.ts";
 

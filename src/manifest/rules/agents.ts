@@ -1,4 +1,4 @@
-import { EVERY_TOOL, NO_TOOL, toolList } from "../../agents/tool_list.ts";
+import { EVERY_TOOL, NO_TOOL, toolList } from "../tool_list.ts";
 import { entryErrors } from "../entry_errors.ts";
 import { nearest } from "../nearest.ts";
 import type { Declared, Sections } from "../merge.ts";

@@ -1,4 +1,4 @@
-import type { ToolList } from "../manifest/model.ts";
+import type { ToolList } from "./model.ts";
 
 /** The list of an agent that may use every tool. */
 export const EVERY_TOOL: ToolList = { entries: new Map(), otherwise: true };
