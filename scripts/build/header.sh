@@ -7,7 +7,7 @@
 set -u
 
 id=@ID@
-# Path and size of every file, and their SHA-256 in the format of sha256sum.
+# Every file, the sizes of those that each start reads, and the SHA-256 of all in the format of sha256sum.
 files='@FILES@'
 sizes=' @SIZES@ '
 sums='@SUMS@'
@@ -19,8 +19,8 @@ fail() {
   exit 1
 }
 
-# ours FOLDER: FOLDER and the one above it are 0700 and the user's; nobody but the user and root can put others in
-# their place; every file in FOLDER has its size. FOLDER has no links in it. Sets nothing when it says no.
+# ours FOLDER: FOLDER and the one above it are 0700 and the user's, and nobody but the user and root can put others in
+# their place. FOLDER is a path without links. Counts in `found` which files have their size.
 ours() {
   [ -O "$1" ] || return 1
   folder=$1
@@ -31,7 +31,7 @@ ours() {
     set -- "$@" "$path"
     path=${path%/*}
   done
-  for file in $files; do
+  for file in deno main.js; do
     [ ! -f "$folder/$file" ] || set -- "$@" "$folder/$file"
   done
   listing=$(
@@ -93,13 +93,11 @@ ready() {
   [ -f "$1/complete" ] && [ -x "$1/deno" ] || return 1
   place=$(cd -P -- "$1" 2>/dev/null && pwd -P) || return 1
   ours "$place" || return 1
-  count=0
+  [ "$found" -eq 2 ] || return 1
   for file in $files; do
-    count=$((count + 1))
     # Every file was unpacked with one and the same old time: a newer one was changed.
-    [ ! "$place/$file" -nt "$place/complete" ] || return 1
+    [ -s "$place/$file" ] && [ ! "$place/$file" -nt "$place/complete" ] || return 1
   done
-  [ "$found" -eq "$count" ]
 }
 
 # unpack FOLDER: fills FOLDER, safe while others do the same and while programs run from it.

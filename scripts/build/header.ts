@@ -4,7 +4,7 @@ import type { Payload } from "./payload.ts";
 import type { Target } from "./targets.ts";
 
 /** Size of the header in bytes: fixed, so that the offset of what follows does not depend on itself. */
-const HEADER_BYTES = 16 * 1024;
+const HEADER_BYTES = 32 * 1024;
 
 /**
  * The shell script at the beginning of the executable, filled in and padded to a fixed size.
@@ -20,7 +20,8 @@ export function shellHeader(template: string, { record, files }: Payload, target
     MACHINE: target.machine,
     ID: record.id,
     FILES: files.map(({ path }) => path).join(" "),
-    SIZES: files.map(({ path, bytes }) => `${path}:${bytes.length}`).join(" "),
+    SIZES: files.filter(({ path }) => path === "deno" || path === "main.js")
+      .map(({ path, bytes }) => `${path}:${bytes.length}`).join(" "),
     SUMS: files.map(({ path, bytes }) => `${sha256(bytes)}  ${path}`).join("\n"),
     PAYLOAD: String(HEADER_BYTES + 1),
     FLAGS: DENO_FLAGS.join(" "),
