@@ -127,6 +127,7 @@ Deno.test("runner, results: stack and causes are for the log alone", async () =>
     answer.body.detail ?? "",
     /^Error: top\n.*tools\/t\.js:\d+:\d+[\s\S]*\nCaused by: Error: below\n/,
   );
+  assert.doesNotMatch(answer.body.detail ?? "", /bootstrap|ext:|tool_calls/, "frames of ours");
 });
 
 Deno.test("runner, results: a large output is kept in a private file, and the model reads its beginning", async (t) => {

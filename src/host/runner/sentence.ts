@@ -12,6 +12,7 @@ import {
   stringTrim,
 } from "./primordials.ts";
 import { article } from "./lossy_kinds.ts";
+import { toolStack } from "./tool_stack.ts";
 
 /** How many members of an AggregateError are told. */
 const MAX_MEMBERS = 10;
@@ -124,13 +125,23 @@ const MAX_DETAIL = 16_384;
 /** How many causes are followed. */
 const MAX_CAUSES = 8;
 
-/** Stack and `cause` chain of an error, for the log; `undefined` for what has none. At most 16,384 UTF-16 units. */
-export function detailOf(thrown: unknown): string | undefined {
+/** Most UTF-16 units of a stack that are looked at: its message may be as long as an output. */
+const MAX_STACK = 4 * MAX_DETAIL;
+
+/**
+ * Stack and `cause` chain of an error, for the log; `undefined` for what has none. At most 16,384 UTF-16 units.
+ *
+ * @param stackOf What is kept of a stack.
+ */
+export function detailOf(
+  thrown: unknown,
+  stackOf: (stack: string) => string = toolStack,
+): string | undefined {
   const parts: string[] = [];
   let error: unknown = thrown;
   for (let count = 0; count < MAX_CAUSES && typeof error === "object" && error !== null; count++) {
     const stack = read(error, "stack");
-    const text = typeof stack === "string" ? stack : sentenceOf(error);
+    const text = typeof stack === "string" ? stackOf(stringSlice(stack, 0, MAX_STACK)) : sentenceOf(error);
     append(parts, count === 0 ? text : `Caused by: ${text}`);
     const cause = read(error, "cause");
     if (cause === error || cause === UNREADABLE) break;

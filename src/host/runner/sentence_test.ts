@@ -90,7 +90,7 @@ Deno.test("sentenceOf: names who threw", () => {
 
 Deno.test("detailOf: the stack and the causes, bounded", () => {
   const error = new Error("top", { cause: new Error("middle", { cause: "bottom" }) });
-  const detail = detailOf(error);
+  const detail = detailOf(error, (stack) => stack);
   assert.match(
     detail ?? "",
     /^Error: top\n.*sentence_test[\s\S]*\nCaused by: Error: middle\n[\s\S]*\nCaused by: bottom$/,
