@@ -239,3 +239,53 @@ export default {
     assert.equal(listed.code, 0, listed.stderr);
   },
 });
+
+const MOVES: { name: string; move: (project: Project) => void }[] = [
+  {
+    name: "a .ts put beside the .js that an import without extension meant",
+    move: (project) => project.write("lib/word.ts", 'export const word = "new";\n'),
+  },
+  {
+    name: "a helper that is renamed from .js to .ts",
+    move: (project) => {
+      project.write("lib/word.ts", 'export const word = "new";\n');
+      Deno.removeSync(project.path("lib/word.js"));
+    },
+  },
+  {
+    name: "a helper that became a folder with an index",
+    move: (project) => {
+      Deno.removeSync(project.path("lib/word.js"));
+      project.write("lib/word/index.ts", 'export const word = "new";\n');
+    },
+  },
+];
+
+for (const { name, move } of MOVES) {
+  Deno.test({
+    name: `reload: ${name} is seen, by what describes the tool and by what runs (L7)`,
+    ...LENIENT,
+    async fn() {
+      using project = new Project({
+        files: {
+          "beeuni.yaml": "tools:\n  says: tools/says.ts\n  still: tools/still.ts\n",
+          "tools/says.ts": [
+            'import { word } from "../lib/word";',
+            "export default { description: word, parameters: { type: 'object' }, execute: () => word };\n",
+          ].join("\n"),
+          "tools/still.ts": FILES["tools/still.ts"],
+          "lib/word.js": 'export const word = "old";\n',
+        },
+      });
+      await using daemon = await startDaemon(project);
+      assert.equal((await daemon.call("says")).body.output, "old");
+      assert.equal((await daemon.call("still")).body.output, "1");
+      move(project);
+      assert.deepEqual((await daemon.reload()).body.changed, ["says"]);
+      assert.equal((await daemon.call("says")).body.output, "new");
+      const { tools } = (await daemon.request("/beeuni/tools")).body;
+      assert.equal(tools.find((tool: { name: string }) => tool.name === "says").description, "new");
+      assert.equal((await daemon.call("still")).body.output, "2", "the others keep their workers");
+    },
+  });
+}

@@ -4,10 +4,10 @@ import type { LoadOutcome, LoadTask, ToolLoader } from "./tool_loader.ts";
 
 /** A catalogue entry as plans are made from it. */
 export function plannedTool(
-  { entry, settings, revision, load, place }: CatalogueEntry,
+  { entry, settings, revision, layout, load, place }: CatalogueEntry,
 ): Omit<PlannedTool, "alone"> {
   const modules = load === undefined ? [] : [...load.fingerprint.files, ...place.nodeModules];
-  return { entry, settings, revision, modules };
+  return { entry, settings, revision, layout, modules };
 }
 
 /**

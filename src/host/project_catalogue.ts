@@ -19,6 +19,13 @@ export interface CatalogueEntry {
   key: string;
   /** Counts its loads, over all reloads: another number means other code. */
   revision: number;
+  /**
+   * Generation in which the files that its imports mean became others, 0 at first. A process that is older may
+   * remember which file was there, for Deno asks the disk once: the tool needs a younger one.
+   */
+  layout: number;
+  /** Files of its last load that succeeded. */
+  lastFiles: readonly string[] | undefined;
   state: "loading" | "loaded" | "failed";
   load: ModuleLoad | undefined;
   error: string;
@@ -108,6 +115,8 @@ export class ProjectCatalogue {
       const after = this.#declared(manifest);
       for (const [name, entry] of after) {
         const known = before.get(name);
+        entry.layout = known?.layout ?? 0;
+        entry.lastFiles = known?.lastFiles;
         if (known?.load === undefined || known.key !== entry.key) continue;
         if (!isUnchanged(known)) continue;
         entry.revision = known.revision;
@@ -192,6 +201,8 @@ export class ProjectCatalogue {
         place: modulePlace(entry, places),
         key: JSON.stringify([version, entry.kind, entry.source, places.realRoot, settings?.permissions]),
         revision: ++revisions,
+        layout: 0,
+        lastFiles: undefined,
         state: "loading",
         load: undefined,
         error: "",
@@ -222,6 +233,18 @@ export class ProjectCatalogue {
     for (const entry of open.filter(({ state }) => state === "loading")) {
       settle(entry, { reason: "it could not be loaded: the log of the daemon has the reason" });
     }
+    for (const entry of entries) this.#noteLayout(entry);
+  }
+
+  #noteLayout(entry: CatalogueEntry): void {
+    const { load, lastFiles } = entry;
+    if (load === undefined) return;
+    const { files } = load.fingerprint;
+    // What was found only while a call ran is missing after a new load: that means nothing else.
+    const isSame = lastFiles === undefined ||
+      files.every((file) => lastFiles.includes(file)) && lastFiles.every((file) => realFile(file) === file);
+    if (!isSame) entry.layout = this.#generation + 1;
+    entry.lastFiles = files;
   }
 
   #changed(changed: string[], started: number): void {

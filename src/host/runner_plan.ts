@@ -35,6 +35,8 @@ export interface PlannedTool {
   settings: ToolSettings | undefined;
   /** Counts how often it was loaded anew: another number means other code. */
   revision: number;
+  /** Not 0: tools with another number, whose processes may be older than its files, are not its neighbours. */
+  layout: number;
   /** Absolute paths of its files and package folders. */
   modules: readonly string[];
   /** It ended its process before: it gets one of its own. */
@@ -64,7 +66,8 @@ export function planRunners(input: PlanInput): Map<string, ToolPlan> {
   const planned = input.tools.map((tool) => ({ tool, rights: rightsOf(tool, input) }));
   const groups = new Map<string, typeof planned>();
   for (const one of planned) {
-    const group = one.tool.alone ? `alone ${one.tool.entry.name}` : one.rights.share;
+    const { alone, entry, layout } = one.tool;
+    const group = (alone ? `alone ${entry.name}` : one.rights.share) + (layout > 0 ? ` since ${layout}` : "");
     groups.set(group, [...groups.get(group) ?? [], one]);
   }
   const plans = new Map<string, ToolPlan>();

@@ -23,6 +23,7 @@ function tool(
     entry: { name, kind, source: kind === "beeuni" ? `beeuni:${name}` : `tools/${name}.ts` },
     settings: { permissions },
     revision: 1,
+    layout: 0,
     modules: [`/p/tools/${name}.ts`],
     alone: false,
     ...change,
@@ -61,6 +62,15 @@ Deno.test("planRunners: narrower tools share, wider ones are by themselves with 
     "reads",
     "blind",
     "crashed",
+  ]);
+});
+
+Deno.test("planRunners: a tool whose files became others needs a process that is younger", () => {
+  const tools = [tool("x"), tool("moved", {}, { layout: 2 }), tool("too", {}, { layout: 2 }), tool("y")];
+  assert.deepEqual(groups(tools), ["x+y", "moved+too"]);
+  assert.deepEqual(groups([tool("a", {}, { layout: 2, alone: true }), tool("b", {}, { layout: 2 })]), [
+    "a",
+    "b",
   ]);
 });
 
