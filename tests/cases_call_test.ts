@@ -134,7 +134,7 @@ Deno.test({
     assert.equal(good.code, 0, good.stderr);
     const document = JSON.parse(good.stdout);
     assert.equal(typeof document.output, "string");
-    assert.equal(typeof document.duration_ms, "number");
+    assert.match(String(document.duration_ms), /^\d+(\.\d{1,3})?$/);
     const failed = await beeuni(project, ["tools", "call", "fails", "--json"]);
     assert.equal(failed.code, 1);
     assert.deepEqual(JSON.parse(failed.stdout), { error: "orders API answered 500", code: "tool_failed" });

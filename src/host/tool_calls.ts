@@ -325,8 +325,8 @@ export class ToolCalls {
   #tellEnd(call: Call, outcome: CallOutcome, code: string | undefined, bytes: number): number {
     const now = performance.now();
     const { id, session, accepted, started, request: { tool, agent } } = call;
-    const queuedMs = (started === 0 ? now : started) - accepted;
-    const runMs = started === 0 ? 0 : now - started;
+    const queuedMs = toMicroseconds((started === 0 ? now : started) - accepted);
+    const runMs = started === 0 ? 0 : toMicroseconds(now - started);
     const event = {
       type: "call_end",
       call: id,
@@ -347,4 +347,9 @@ export class ToolCalls {
     this.#idle.resolve();
     this.#idle = undefined;
   }
+}
+
+/** Milliseconds to the microsecond: what is behind that is noise of the clock, and long to read. */
+function toMicroseconds(ms: number): number {
+  return Math.round(ms * 1000) / 1000;
 }
