@@ -214,6 +214,8 @@ tool_settings:
     lib_module: ["write", project.path("lib/y.ts")],
     lib_out: ["write", project.path("lib/out/new.txt")],
     helper: ["write", project.path("helpers/h.ts")],
+    helper_rival: ["write", project.path("helpers/h.js")],
+    helper_packages: ["write", project.path("helpers/node_modules")],
     git: ["write", project.path(".git/x")],
     tmp: ["tmp"],
     server: ["fetch", server.url],

@@ -17,7 +17,10 @@ export interface ProtectedPaths {
   always: string[];
   /** First path parts of manifest files and modules: `permissions.write` opens them by name. */
   declared: string[];
-  /** Helper modules outside the folders above: a tool must not rewrite what another one imports. */
+  /**
+   * Helper modules outside the folders above, and what would be found in their place: a tool must neither rewrite
+   * nor hide what another one imports.
+   */
   modules: string[];
 }
 
@@ -45,8 +48,28 @@ export function protectedPaths(
   return {
     always: [...ALWAYS_PROTECTED, ...[...nested].filter((path) => !covered(path))],
     declared: [...declared],
-    modules: [...graph].filter((path) => !covered(path)),
+    modules: [...new Set([...graph].filter((path) => !covered(path)).flatMap(withRivals))]
+      .filter((path) => !covered(path)),
   };
+}
+
+/** Extensions of what an import without one may mean; see `import_scan.ts`. */
+const EXTENSIONS = [".ts", ".js", ".mts", ".mjs", ".tsx", ".jsx", ".cts", ".cjs", ".json"];
+
+/**
+ * A helper and every path at which a new file would change what its importers or itself import: `x.ts` beside `x.js`,
+ * `lib.ts` for `lib/index.ts`, a nearer `node_modules` or `package.json`. Relative to the root, as `path` is.
+ */
+function withRivals(path: string): string[] {
+  const rivals = new Set([path]);
+  const stem = path.replace(/\.[^./]+$/, "");
+  const stems = stem.endsWith("/index") ? [stem, stem.slice(0, -"/index".length)] : [stem];
+  for (const one of stems) for (const extension of EXTENSIONS) rivals.add(one + extension);
+  for (let slash = path.lastIndexOf("/"); slash > 0; slash = path.lastIndexOf("/", slash - 1)) {
+    const folder = path.slice(0, slash);
+    rivals.add(`${folder}/node_modules`).add(`${folder}/package.json`);
+  }
+  return [...rivals];
 }
 
 /** `tools` of `tools/x.ts`; undefined for what is not a path below the root. */

@@ -42,7 +42,33 @@ Deno.test("protectedPaths: first parts of manifest files and modules, broken one
     "abs",
   ]);
   assert.deepEqual(paths.always, [...ALWAYS_PROTECTED, "packages/a/node_modules", "vendor/x/.git"]);
-  assert.deepEqual(paths.modules, ["lib/helper.ts", "data.json"]);
+  assert.deepEqual(paths.modules.filter((path) => ["lib/helper.ts", "data.json"].includes(path)), [
+    "lib/helper.ts",
+    "data.json",
+  ]);
+  assert.equal(
+    paths.modules.some((path) => path.startsWith("tools/") || path.startsWith("node_modules")),
+    false,
+  );
+});
+
+Deno.test("protectedPaths: nothing may be put where it would be imported in place of a helper", () => {
+  const { modules } = protectedPaths(MANIFEST, ["src/lib/x.js", "deep/er/index.ts"]);
+  const closed = [
+    "src/lib/x.js",
+    "src/lib/x.ts",
+    "src/lib/x.mts",
+    "src/lib/x.json",
+    "src/lib/node_modules",
+    "src/node_modules",
+    "src/lib/package.json",
+    "src/package.json",
+    "deep/er.ts",
+    "deep/er/index.js",
+  ];
+  for (const path of closed) assert.ok(modules.includes(path), path);
+  // What a tool may write beside it stays open.
+  for (const path of ["src", "src/lib", "deep", "deep/er"]) assert.ok(!modules.includes(path), path);
 });
 
 Deno.test("protectedFor: `permissions.write` opens a declared part by name, and nothing else", () => {
