@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import type { DatabaseSync, StatementSync } from "node:sqlite";
+import { BeeuniError } from "../errors/error.ts";
 import { MIGRATIONS } from "./migrations.ts";
 import { newerDatabase, stateError } from "./state_errors.ts";
 
@@ -24,8 +25,8 @@ export interface StateDatabaseOptions {
  * The project's state, an SQLite database in its state directory (specification 4.4): write-ahead log, one writer at a
  * time, readers never wait.
  *
- * Opening it makes it when it is missing (0600, as are its log files) and brings an older one up to date. It has to be
- * closed: `using`.
+ * Opening it makes it when it is missing (0600, as are its log files) and brings an older one up to date. Where nothing
+ * can be written, one that is up to date can be read. It has to be closed: `using`.
  */
 export class StateDatabase implements Disposable {
   readonly path: string;
@@ -38,21 +39,13 @@ export class StateDatabase implements Disposable {
    */
   constructor(stateDir: string, { migrations = MIGRATIONS }: StateDatabaseOptions = {}) {
     this.path = stateDatabasePath(stateDir);
-    let database: DatabaseSync | undefined;
     try {
-      makePrivateFile(this.path);
-      database = open(this.path);
-      useWriteAheadLog(database);
-      migrate(database, this.path, migrations);
+      this.#database = openForWriting(this.path, migrations);
     } catch (cause) {
-      try {
-        database?.close();
-      } catch {
-        // What failed before is what there is to tell.
-      }
-      throw stateError(this.path, cause);
+      const readable = isReadOnly(cause) ? openForReading(this.path, migrations) : undefined;
+      if (readable === undefined) throw stateError(this.path, cause);
+      this.#database = readable;
     }
-    this.#database = database;
   }
 
   /** A statement, compiled; the caller keeps it to run it again. */
@@ -104,13 +97,53 @@ function makePrivateFile(path: string): void {
   }
 }
 
-function open(path: string): DatabaseSync {
-  // Loaded here, and not with this module: most runs never open the database.
-  const { DatabaseSync } = globalThis.process.getBuiltinModule("node:sqlite");
-  const database = new DatabaseSync(path, { timeout: BUSY_MS });
-  // What is removed is overwritten, and the schema of a foreign file runs no code.
-  database.exec("PRAGMA secure_delete = ON; PRAGMA trusted_schema = OFF; PRAGMA foreign_keys = ON");
-  return database;
+function openForWriting(path: string, migrations: readonly string[]): DatabaseSync {
+  makePrivateFile(path);
+  const database = new (sqlite().DatabaseSync)(path, { timeout: BUSY_MS });
+  try {
+    // What is removed is overwritten, and the schema of a foreign file runs no code.
+    database.exec("PRAGMA secure_delete = ON; PRAGMA trusted_schema = OFF; PRAGMA foreign_keys = ON");
+    useWriteAheadLog(database);
+    migrate(database, path, migrations);
+    return database;
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+}
+
+/**
+ * A database in a folder where nothing can be written: SQLite reads it only when told that it can't change, because it
+ * would make its log files else. `undefined` when it can't be read whole that way.
+ *
+ * @throws {BeeuniError} `state_newer`.
+ */
+function openForReading(path: string, migrations: readonly string[]): DatabaseSync | undefined {
+  try {
+    // What stands in the log only would be missing.
+    if (Deno.statSync(`${path}-wal`).size > 0) return undefined;
+  } catch (error) {
+    if (!(error instanceof Deno.errors.NotFound)) return undefined;
+  }
+  let database: DatabaseSync | undefined;
+  try {
+    const url = `file:${path.split("/").map(encodeURIComponent).join("/")}?immutable=1`;
+    database = new (sqlite().DatabaseSync)(url, { readOnly: true });
+    if (currentVersion(database, path, migrations) === migrations.length) return database;
+  } catch (error) {
+    if (error instanceof BeeuniError) throw error;
+  }
+  database?.close();
+  return undefined;
+}
+
+function isReadOnly(cause: unknown): boolean {
+  return /readonly|unable to open/.test(cause instanceof Error ? cause.message : "");
+}
+
+/** Loaded when it is needed, and not with this module: most runs never open the database. */
+function sqlite(): typeof import("node:sqlite") {
+  return globalThis.process.getBuiltinModule("node:sqlite");
 }
 
 /**
