@@ -62,7 +62,8 @@ export class StopLadder {
     const { logger, pool, isAnswered } = this.#options;
     logger.warn("a call went on after it was told to stop", { ...about, code: "grace_over" });
     pool.drain(worker);
-    if (this.#condemned.has(worker)) return;
+    // A later call in it went on too: that may have been the one that was waited for.
+    if (this.#condemned.has(worker)) return this.over(worker);
     const forget = () => {
       cancel();
       this.#condemned.delete(worker);
