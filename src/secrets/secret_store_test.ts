@@ -169,3 +169,35 @@ Deno.test("SecretStore: remove takes all or none, and needs no key", () => {
   test.store.remove(["ALPHA", "BETA"]);
   assert.deepEqual(test.store.list(), []);
 });
+
+Deno.test("SecretStore: a process killed between two values of one set leaves the old ones", async () => {
+  using test = new Store();
+  set(test.store, { A: "one", B: "two" });
+  const from = (path: string) => JSON.stringify(import.meta.resolve(path));
+  const program = `
+    import { StateDatabase } from ${from("../state/database.ts")};
+    import { SecretStore } from ${from("./secret_store.ts")};
+    class Deadly extends Map {
+      *[Symbol.iterator]() {
+        yield ["A", "new".repeat(40_000)];
+        yield ["B", "new".repeat(40_000)];
+        Deno.kill(Deno.pid, "SIGKILL");
+      }
+    }
+    const stateDir = ${JSON.stringify(test.stateDir)};
+    new SecretStore(new StateDatabase(stateDir), { stateDir }).set(new Deadly());
+  `;
+  const child = new Deno.Command(Deno.execPath(), {
+    args: ["run", "-A", "--no-check", "--ext=ts", "-"],
+    stdin: "piped",
+    stdout: "null",
+    stderr: "null",
+  }).spawn();
+  const writer = child.stdin.getWriter();
+  await writer.write(new TextEncoder().encode(program));
+  await writer.close();
+  assert.equal((await child.status).signal, "SIGKILL");
+  assert.deepEqual(test.read(), { A: "one", B: "two" });
+  set(test.store, { A: "three" });
+  assert.deepEqual(test.read(), { A: "three", B: "two" });
+});
