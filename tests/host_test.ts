@@ -532,6 +532,33 @@ test("a crash: its calls may be tried again, the tool is alone from then on, unt
   await caught;
 });
 
+test("a crash after its call was over, by a worker that was told to end: the tool is alone from then on", async () => {
+  const slow = tool("await new Promise((resolve) => setTimeout(resolve, args.ms)); return 1;");
+  await using it = await bench({
+    "beeuni.yaml": "tools: { last: tools/last.ts, slow: tools/slow.ts, other: tools/slow.ts }\n",
+    // The first error ends the call and the worker; the thread is busy, so what ends the process comes all the same.
+    "tools/last.ts": tool(
+      `
+      setTimeout(() => {
+        reportError(new Error("first"));
+        for (const end = Date.now() + 400; Date.now() < end;);
+        writeSync(2, "Debugger listening on ws://127.0.0.1:9229/x\\n");
+        for (const end = Date.now() + 5_000; Date.now() < end;);
+      }, 0);
+      await new Promise(() => {});`,
+      `import { writeSync } from "node:fs";`,
+    ),
+    "tools/slow.ts": slow,
+  });
+  assert.equal(await it.call("other", { args: { ms: 0 } }), 1);
+  const first = assert.rejects(it.call("slow", { args: { ms: 20_000 } }), { code: "sandbox_died" });
+  await assert.rejects(it.call("last"), { code: "tool_failed", message: "first" });
+  await first;
+  const second = it.call("other", { args: { ms: 2_000 } });
+  await assert.rejects(it.call("last"), { code: "tool_failed", message: "first" });
+  assert.equal(await second, 1, "the second time nobody else is touched");
+});
+
 test("memory outside of the heap is bounded as well", async () => {
   await using it = await bench({
     "beeuni.yaml": "tools: { buffers: tools/buffers.ts }\n",

@@ -66,6 +66,8 @@ export class Runner {
   readonly #events: RunnerEvents;
   readonly workers = new Map<number, Worker>();
   readonly calls = new Map<number, RunningCall>();
+  /** Workers that were told to end and have not been heard of: their code may still run. */
+  readonly ending = new Set<Worker>();
   readonly #loading = new Map<number, (frame: RunnerFrame | WorkerFailure) => void>();
   readonly #retiring = new Map<number, (stopped: boolean) => void>();
   /** Ids that ended on our side, and what may still be said about them. */
@@ -195,10 +197,12 @@ export class Runner {
   retire(worker: Worker, what = "was stopped"): Promise<boolean> {
     if (worker.state === "gone" || this.end !== undefined) return Promise.resolve(true);
     this.#forgetWorker(worker, what);
+    this.ending.add(worker);
     return new Promise((resolve) => {
       const cancel = longTimeout(() => this.#retiring.get(worker.id)?.(false), RETIRE_TIMEOUT_MS);
       this.#retiring.set(worker.id, (stopped) => {
         cancel();
+        this.ending.delete(worker);
         this.#retiring.delete(worker.id);
         resolve(stopped);
       });

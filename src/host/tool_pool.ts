@@ -332,8 +332,12 @@ function isBusy({ runner, starting }: PooledRunner): boolean {
   return runner.calls.size > 0 || starting.size > 0;
 }
 
-/** Who may have ended a process: the tools with calls in it or being loaded; when there are none, all that lived there. */
+/**
+ * Who may have ended a process: the tools with calls in it, being loaded, or told to end (after an error that nothing
+ * caught, say); when there are none, all that lived there.
+ */
 function suspectsOf({ runner, starting }: PooledRunner): string[] {
-  const busy = new Set([...[...runner.calls.values()].map((call) => call.worker.tool), ...starting.keys()]);
+  const running = [...runner.calls.values()].map((call) => call.worker.tool);
+  const busy = new Set([...running, ...starting.keys(), ...[...runner.ending].map(({ tool }) => tool)]);
   return [...busy.size > 0 ? busy : new Set([...runner.workers.values()].map((worker) => worker.tool))];
 }
