@@ -140,18 +140,30 @@ unpack() {
   return "$status"
 }
 
+# archive: what stands behind this script.
+archive() {
+  tail -c +@PAYLOAD@ -- "$0" 2>/dev/null
+}
+
 # fill: unpacks into $new, checks every file, and moves each over its place, the marker last.
 fill() {
   rm -rf "$new" && mkdir "$new" 2>/dev/null || return 1
   # Of a pipe the shell sees only the last status; a file cut short or changed shows in the sums.
-  tail -c +@PAYLOAD@ -- "$0" 2>/dev/null | (unset GZIP; gzip -dc 2>/dev/null) |
-    (unset TAR_OPTIONS; cd "$new" && tar -xof - 2>/dev/null) || damaged=1
-  if command -v sha256sum >/dev/null; then
-    (cd "$new" && printf '%s\n' "$sums" | sha256sum -c >/dev/null 2>&1) || damaged=1
+  archive | (unset GZIP; gzip -dc 2>/dev/null) | (unset TAR_OPTIONS; cd "$new" && tar -xof - 2>/dev/null) && unpacked=1 ||
+    unpacked=
+  if [ -n "$unpacked" ] && command -v sha256sum >/dev/null; then
+    (cd "$new" && printf '%s\n' "$sums" | sha256sum -c >/dev/null 2>&1) || unpacked=
   fi
-  [ -z "$damaged" ] || return 1
-  DENO_NO_UPDATE_CHECK=1 "$new/deno" --version >/dev/null 2>&1 || { [ ! -x "$new/deno" ] || foreign=1; }
-  [ -z "$foreign" ] || return 1
+  if [ -z "$unpacked" ]; then
+    # A full disk is no damage.
+    archive | (unset GZIP; gzip -t 2>/dev/null) || damaged=1
+    return 1
+  fi
+  if ! DENO_NO_UPDATE_CHECK=1 "$new/deno" --version >/dev/null 2>&1; then
+    # Where the file system is mounted noexec, another folder may do.
+    [ ! -x "$new/deno" ] || foreign=1
+    return 1
+  fi
   for file in $files complete; do
     case $file in */*) mkdir -p "$place/${file%/*}" || return 1 ;; esac
     [ ! -d "$place/$file" ] || rm -rf "${place:?}/$file"

@@ -374,6 +374,33 @@ Deno.test({
   },
 });
 
+for (const options of ["ro", "noexec", "size=4k"]) {
+  Deno.test({
+    name: `header: a cache folder mounted with ${options} is left for the next one`,
+    ignore: !IS_ROOT || !canMount(),
+    fn: async () => {
+      using here = await scene();
+      const cache = join(here.root, "cache");
+      Deno.mkdirSync(cache);
+      const script = 'mount -t tmpfs -o "mode=755,$1" none "$2" && shift 2 && "$@" x && exec "$@" y';
+      const shell = ["unshare", "--mount", "sh", "-c", script, "sh", options, cache];
+      const { code, stdout, stderr, place } = await start(here, { shell });
+      assert.deepEqual([code, stderr], [0, ""]);
+      assert.match(stdout, /^arg <x>$[^]*^arg <y>$/m);
+      assert.equal(place, join(here.root, "home/.cache/beeuni", here.id));
+    },
+  });
+}
+
+/** Whether this machine lets us make a mount namespace. */
+function canMount(): boolean {
+  try {
+    return new Deno.Command("unshare", { args: ["--mount", "true"], stderr: "null" }).outputSync().success;
+  } catch {
+    return false;
+  }
+}
+
 Deno.test("header: a damaged executable is said, and nothing of it runs", async () => {
   for (const damage of ["cut", "changed"]) {
     using here = await scene();
