@@ -1,3 +1,4 @@
+import { BeeuniError } from "../errors/error.ts";
 import { colorAllowed } from "./color.ts";
 import { type ErrorReport, errorReport } from "./error_report.ts";
 import { type Progress, startProgress } from "./progress.ts";
@@ -62,7 +63,9 @@ export function createOutput(options: OutputOptions = {}): Output {
       writeAll(stdout, encoder.encode(text));
     } catch (error) {
       if (error instanceof Deno.errors.BrokenPipe) throw new OutputClosed("stdout is closed.");
-      throw error;
+      // A full disk behind `> file`, or no stdout at all (`>&-`): not our fault, and the user can mend it.
+      const reason = error instanceof Error ? error.message.replace(/ \(os error \d+\)$/, "") : String(error);
+      throw new BeeuniError("unwritable", `the output could not be written: ${reason}.`, { cause: error });
     }
   }
 
@@ -88,8 +91,16 @@ export function createOutput(options: OutputOptions = {}): Output {
     fail: (error) => {
       if (error instanceof OutputClosed) return 0;
       const report: ErrorReport = errorReport(error, { debug: env("BEEUNI_DEBUG") === "1" });
-      if (json) write(`${JSON.stringify(report.document, null, 2)}\n`);
-      else for (const line of report.lines) note(line);
+      const inWords = () => report.lines.forEach(note);
+      if (!json) inWords();
+      else {
+        try {
+          write(`${JSON.stringify(report.document, null, 2)}\n`);
+        } catch {
+          // Where the document can't go, the words may.
+          inWords();
+        }
+      }
       if (json && report.stack !== undefined) note(report.stack);
       return report.exitCode;
     },

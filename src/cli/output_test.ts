@@ -63,6 +63,22 @@ Deno.test("a closed pipe ends the command without a word", () => {
   assert.equal(output.fail(new BeeuniError("usage", "x.")), 2);
 });
 
+Deno.test("a stdout that can't be written is the user's to mend, and told in words also with --json", () => {
+  for (const json of [false, true]) {
+    const { output, stdout, stderr } = setUp({ json });
+    stdout.fail = () => new Error("No space left on device (os error 28)");
+    const error = (() => {
+      try {
+        output.write("x");
+      } catch (error) {
+        return error;
+      }
+    })();
+    assert.equal(output.fail(error), 1);
+    assert.equal(stderr.text, "beeuni: the output could not be written: No space left on device.\n");
+  }
+});
+
 Deno.test("colour only on a terminal, without NO_COLOR, CI, a dumb terminal or --json", () => {
   const cases: [boolean, Parameters<typeof setUp>[0]][] = [
     [true, { terminal: true }],
