@@ -6,8 +6,8 @@ export interface Figure {
   unit: string;
   /** What it is held against, measured in the same run; absent for an absolute limit. */
   peer?: { what: string; value: number };
-  /** Holds for the ratio to the peer, or for the value when there is none. */
-  goal: { at: "most" | "least"; limit: number };
+  /** Holds for the ratio to the peer, or for the value when there is none; absent for what is told beside. */
+  goal?: { at: "most" | "least"; limit: number };
 }
 
 /** The number that the goal is about: the ratio to the peer, or the value. */
@@ -15,8 +15,9 @@ export function measured(figure: Figure): number {
   return figure.peer === undefined ? figure.value : figure.value / figure.peer.value;
 }
 
-/** Whether the goal is reached. */
-export function isReached(figure: Figure): boolean {
+/** Whether the goal is reached; undefined without one. */
+export function isReached(figure: Figure): boolean | undefined {
+  if (figure.goal === undefined) return undefined;
   const { at, limit } = figure.goal;
   return at === "most" ? measured(figure) <= limit : measured(figure) >= limit;
 }
@@ -25,14 +26,14 @@ export function isReached(figure: Figure): boolean {
 export function figureTable(figures: readonly Figure[]): string {
   const rows = figures.map((figure) => {
     const { what, value, unit, peer, goal } = figure;
-    const sign = goal.at === "most" ? "≤" : "≥";
+    const sign = goal?.at === "most" ? "≤" : "≥";
     return [
       what,
       `${rounded(value)} ${unit}`,
       peer === undefined ? "–" : `${peer.what}: ${rounded(peer.value)} ${unit}`,
       peer === undefined ? "–" : `${rounded(measured(figure))} ×`,
-      peer === undefined ? `${sign} ${goal.limit} ${unit}` : `${sign} ${goal.limit} ×`,
-      isReached(figure) ? "yes" : "no",
+      goal === undefined ? "–" : `${sign} ${goal.limit} ${peer === undefined ? unit : "×"}`,
+      { true: "yes", false: "no", undefined: "–" }[`${isReached(figure)}`],
     ];
   });
   const lines = [

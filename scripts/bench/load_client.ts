@@ -1,12 +1,19 @@
 // A process of its own that sends one HTTP request over and over on kept-alive connections, and prints how long each
-// took. Plain sockets, no HTTP library: it must cost less than what it measures.
+// took. Plain sockets, no HTTP library: it costs less than what it measures.
 import { median, percentile } from "./percentile.ts";
+
+/** A POST with a JSON body. */
+export interface PostRequest {
+  path: string;
+  headers: Record<string, string>;
+  body: string;
+}
 
 /** What the process is told, as JSON in its first argument. */
 export interface Load {
   port: number;
-  /** The whole request, one per connection; with fewer, the last is used for the rest. */
-  requests: string[];
+  /** One per connection; with fewer, the last is used for the rest. */
+  requests: PostRequest[];
   /** Connections, each with one request in flight. */
   clients: number;
   /** Requests in all that count; a tenth as many go before them unmeasured. */
@@ -33,9 +40,9 @@ class Connection {
   readonly #expect: string;
   readonly #buffer = new Uint8Array(256 * 1024);
 
-  constructor(socket: Deno.TcpConn, request: string, expect: string) {
+  constructor(socket: Deno.TcpConn, request: Uint8Array, expect: string) {
     this.#socket = socket;
-    this.#request = new TextEncoder().encode(request);
+    this.#request = request;
     this.#expect = expect;
     socket.setNoDelay(true);
   }
@@ -71,11 +78,22 @@ function isWhole(text: string): boolean {
   return text.length >= head + 4 + Number(length);
 }
 
+/** The whole request as it goes over the socket. */
+function requestBytes(port: number, { path, headers, body }: PostRequest): Uint8Array {
+  const lines = [
+    `POST ${path} HTTP/1.1`,
+    `host: 127.0.0.1:${port}`,
+    ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
+    `content-length: ${new TextEncoder().encode(body).length}`,
+  ];
+  return new TextEncoder().encode(`${lines.join("\r\n")}\r\n\r\n${body}`);
+}
+
 async function run(load: Load): Promise<LoadResult> {
   const connections = await Promise.all(Array.from({ length: load.clients }, async (_, index) => {
     const socket = await Deno.connect({ hostname: "127.0.0.1", port: load.port });
-    const request = load.requests[Math.min(index, load.requests.length - 1)] ?? "";
-    return new Connection(socket, request, load.expect);
+    const request = load.requests[Math.min(index, load.requests.length - 1)]!;
+    return new Connection(socket, requestBytes(load.port, request), load.expect);
   }));
   const round = async (count: number): Promise<number[]> => {
     const times: number[] = [];

@@ -1,4 +1,6 @@
 import { join } from "node:path";
+import type { PostRequest } from "./load_client.ts";
+import { nodeVersion } from "./node_version.ts";
 import { postRequest } from "./run_load.ts";
 import { type ServerProcess, startServer } from "./start_server.ts";
 
@@ -11,7 +13,7 @@ export interface McpPeer extends ServerProcess {
   /** What runs it. */
   runtime: string;
   /** Opens sessions; one whole request of the tool for each. */
-  requests(sessions: number, args: unknown): Promise<string[]>;
+  requests(sessions: number, args: unknown): Promise<PostRequest[]>;
 }
 
 /** Installs the SDK in a temporary folder and starts a server with one tool: under Node where there is one. */
@@ -52,7 +54,7 @@ export async function startMcpServer(): Promise<McpPeer> {
 const ACCEPT = "application/json, text/event-stream";
 const PROTOCOL = "2025-06-18";
 
-async function openSession(port: number, args: unknown): Promise<string> {
+async function openSession(port: number, args: unknown): Promise<PostRequest> {
   const post = (headers: Record<string, string>, body: unknown) =>
     fetch(`http://127.0.0.1:${port}/`, {
       method: "POST",
@@ -68,14 +70,5 @@ async function openSession(port: number, args: unknown): Promise<string> {
   const ready = await post(headers, { jsonrpc: "2.0", method: "notifications/initialized" });
   await ready.body?.cancel();
   const call = { jsonrpc: "2.0", id: 1, method: "tools/call", params: { name: "echo", arguments: args } };
-  return postRequest({ port, path: "/", headers }, call);
-}
-
-async function nodeVersion(): Promise<string | undefined> {
-  try {
-    const { success, stdout } = await new Deno.Command("node", { args: ["--version"] }).output();
-    return success ? new TextDecoder().decode(stdout).trim().replace(/^v/, "") : undefined;
-  } catch {
-    return undefined;
-  }
+  return postRequest("/", headers, call);
 }
