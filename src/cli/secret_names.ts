@@ -10,7 +10,7 @@ import { withSecretStore } from "./secret_store.ts";
 export async function secretNames(root: string): Promise<string[] | undefined> {
   return await withSecretStore(
     await projectStateDirectory(root),
-    { create: false },
+    {},
     (store) => store.list().map(({ name }) => name),
   );
 }

@@ -1,5 +1,6 @@
 import { prepareStateFolder } from "../daemon/state_folder.ts";
 import { SecretStore } from "../secrets/secret_store.ts";
+import { seenByDaemons } from "../secrets/seen_within.ts";
 import { StateDatabase, stateDatabasePath } from "../state/database.ts";
 
 /**
@@ -7,18 +8,21 @@ import { StateDatabase, stateDatabasePath } from "../state/database.ts";
  *
  * @param stateDir Absolute path of the project's state directory.
  * @param options.create Make the database when it is missing; else `work` is not run then.
+ * @param options.change `work` changes something: wait until a running daemon sees that.
  * @returns What `work` gave; `undefined` without a database.
  * @throws {BeeuniError} what `work` throws; `unwritable`, `state_newer`, `state_database`.
  */
 export async function withSecretStore<T>(
   stateDir: string,
-  options: { create: boolean },
+  options: { create?: boolean; change?: boolean },
   work: (store: SecretStore) => T,
 ): Promise<T | undefined> {
   if (options.create) await prepareStateFolder(stateDir);
   else if (!await exists(stateDatabasePath(stateDir))) return undefined;
   using database = new StateDatabase(stateDir);
-  return work(new SecretStore(database, { stateDir, variable: Deno.env.get("BEEUNI_SECRETS_KEY") }));
+  const result = work(new SecretStore(database, { stateDir, variable: Deno.env.get("BEEUNI_SECRETS_KEY") }));
+  if (options.change) await seenByDaemons();
+  return result;
 }
 
 async function exists(path: string): Promise<boolean> {

@@ -5,11 +5,14 @@ import type { Agent } from "../manifest/model.ts";
 import { StateDatabase, stateDatabasePath } from "../state/database.ts";
 import { SecretStore, type StoredValue } from "./secret_store.ts";
 import type { SecretsKeyFrom } from "./secrets_key.ts";
+import { SEEN_WITHIN_MS } from "./seen_within.ts";
 
 /** Options of {@link StoredSecrets}. */
 export interface StoredSecretsOptions extends SecretsKeyFrom {
   /** Told every value that was read, also of those that no agent is granted: they are masked. */
   onValues: (values: Iterable<string>) => void;
+  /** A clock in milliseconds that only goes forward; default `performance.now`. */
+  now?: () => number;
 }
 
 /** What an agent is granted. */
@@ -28,19 +31,23 @@ interface Opened {
 const NONE: Granted = Object.freeze({});
 
 /**
- * The stored secrets as they are at each call (specification 2.6): a change by any other process is seen by the next
- * look, which costs 5 µs while nothing changed (a `stat` and SQLite's `data_version`), and 1 µs while no secret was
- * ever set. The database is opened only once it exists.
+ * The stored secrets as they are at each call (specification 2.6): a change by another process is seen when that has
+ * ended, see {@link SEEN_WITHIN_MS}. Whether something changed is told by a `stat` and SQLite's `data_version`. The
+ * database is opened only once it exists.
  */
 export class StoredSecrets implements Disposable {
   readonly #options: StoredSecretsOptions;
   readonly #path: string;
   readonly #granted = new Map<string, { declared: Agent | undefined; granted: Granted }>();
+  readonly #now: () => number;
   #opened: Opened | undefined;
+  /** Up to when what is known holds. */
+  #validUntil = -Infinity;
 
   constructor(options: StoredSecretsOptions) {
     this.#options = options;
     this.#path = stateDatabasePath(options.stateDir);
+    this.#now = options.now ?? (() => performance.now());
   }
 
   /**
@@ -93,11 +100,21 @@ export class StoredSecrets implements Disposable {
   }
 
   #refresh(): void {
+    const now = this.#now();
+    if (now < this.#validUntil) return;
+    // While it fails, each call tries again.
+    this.#validUntil = -Infinity;
+    this.#look();
+    const failed = this.#opened !== undefined && this.#opened.version === undefined;
+    if (!failed) this.#validUntil = now + SEEN_WITHIN_MS;
+  }
+
+  #look(): void {
     const opened = this.#opened ?? this.#open();
     if (opened === undefined) return;
     if (fileOf(this.#path) !== opened.file) {
       this.#close();
-      return this.#refresh();
+      return this.#look();
     }
     const version = opened.database.dataVersion;
     if (version === opened.version) return;

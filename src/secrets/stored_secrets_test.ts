@@ -4,6 +4,7 @@ import { EVERY_TOOL } from "../manifest/tool_list.ts";
 import type { Agent } from "../manifest/model.ts";
 import { StateDatabase, stateDatabasePath } from "../state/database.ts";
 import { SecretStore } from "./secret_store.ts";
+import { SEEN_WITHIN_MS } from "./seen_within.ts";
 import { StoredSecrets } from "./stored_secrets.ts";
 
 const agent = (secrets: Agent["secrets"]): Agent => ({ name: "a", tools: EVERY_TOOL, secrets });
@@ -15,10 +16,14 @@ const NONE = agent("none");
 class Test implements Disposable {
   readonly stateDir = Deno.makeTempDirSync({ prefix: "beeuni-secrets-" });
   readonly told: string[] = [];
+  time = 0;
+  /** How much time passes between two looks. */
+  step = SEEN_WITHIN_MS;
   readonly stored = new StoredSecrets({
     stateDir: this.stateDir,
     variable: undefined,
     onValues: (values) => this.told.push(...values),
+    now: () => this.time += this.step,
   });
 
   /** As another connection: what another process does. */
@@ -127,4 +132,20 @@ Deno.test("StoredSecrets: a database from a newer version fails those who are gr
   assert.throws(() => test.stored.of("some", SOME), { code: "state_newer" });
   assert.deepEqual(test.stored.of("none", NONE), {});
   assert.equal(test.stored.problem()?.code, "state_newer");
+});
+
+Deno.test("StoredSecrets: what is known holds for a moment, and no longer", () => {
+  using test = new Test();
+  test.step = 0;
+  assert.deepEqual(test.stored.of("a", ALL), {});
+  test.set({ A: "one" });
+  test.time += SEEN_WITHIN_MS - 1;
+  assert.deepEqual(test.stored.of("a", ALL), {});
+  test.time += 1;
+  assert.deepEqual(test.stored.of("a", ALL), { A: "one" });
+  test.set({ A: "two" });
+  assert.deepEqual(test.stored.of("a", ALL), { A: "one" });
+  assert.deepEqual(test.stored.of("some", SOME), {}, "another agent does not look sooner");
+  test.time += SEEN_WITHIN_MS;
+  assert.deepEqual(test.stored.of("a", ALL), { A: "two" });
 });

@@ -24,7 +24,7 @@ export async function secretsLs({ project, json }: CommonOptions): Promise<Comma
   const { root, agents } = readManifest(project === undefined ? {} : { project });
   const stored = await withSecretStore(
     await projectStateDirectory(root),
-    { create: false },
+    {},
     (store) => store.list(),
   );
   const secrets = (stored ?? []).map(({ name, updated }): Listed => {

@@ -34,7 +34,7 @@ export async function secretsRm(
     );
   });
   const root = findManifest(project === undefined ? {} : { project });
-  const done = await withSecretStore(await projectStateDirectory(root), { create: false }, (store) => {
+  const done = await withSecretStore(await projectStateDirectory(root), { change: true }, (store) => {
     store.remove(names);
     return true;
   });

@@ -36,7 +36,11 @@ export async function secretsSet(
   const values = new Map<string, string>();
   for (const { name, value } of entries) values.set(name, value ?? await readValue(name, output));
   for (const [name, value] of values) checkSecretValue(name, value);
-  await withSecretStore(await projectStateDirectory(root), { create: true }, (store) => store.set(values));
+  await withSecretStore(
+    await projectStateDirectory(root),
+    { create: true, change: true },
+    (store) => store.set(values),
+  );
   warn(values, output);
   tellUngranted(root, entries, output);
   const names = [...values.keys()];
