@@ -11,7 +11,7 @@ import { temporaryFolder } from "./testing/temporary_folder.ts";
 interface Running {
   daemon: Daemon;
   host: MemoryHost;
-  lines: () => Record<string, unknown>[];
+  lines: () => Promise<Record<string, unknown>[]>;
   ask: (path: string, init?: RequestInit) => Promise<Response>;
 }
 
@@ -41,7 +41,10 @@ async function start(
   return {
     daemon,
     host,
-    lines: () => text.trim().split("\n").filter(Boolean).map((line) => JSON.parse(line)),
+    lines: async () => {
+      await logger.flush();
+      return text.trim().split("\n").filter(Boolean).map((line) => JSON.parse(line));
+    },
     ask: (path, init = {}) =>
       fetch(`${daemon.url}${path}`, {
         ...init,
@@ -88,7 +91,7 @@ Deno.test("one line is logged per call, also for one that is refused", async () 
   await (await ask("/beeuni/tools/echo", { method: "POST", body: "[]" })).text();
   await (await ask("/beeuni/tools/echo", { ...POST, headers: { authorization: "" } })).text();
   await daemon.stop();
-  const calls = lines().filter((line) => line.message === "call").map(({ time: _, ...line }) => line);
+  const calls = (await lines()).filter((line) => line.message === "call").map(({ time: _, ...line }) => line);
   const common = { level: "info", message: "call", tool: "echo" };
   const none = { call: "", agent: "", session: "", outcome: "refused", queued_ms: 0, run_ms: 0, bytes: 0 };
   assert.deepEqual(calls, [

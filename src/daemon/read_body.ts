@@ -1,10 +1,14 @@
 import { BeeuniError } from "../errors/error.ts";
+import { Deadlines } from "../host/deadlines.ts";
 
 /** The largest request body, in bytes (specification 2.7). */
 export const MAX_BODY_BYTES = 8 * 1024 * 1024;
 
 /** How long a client may take to send a body, in milliseconds. */
 const BODY_DEADLINE_MS = 60_000;
+
+/** Of all bodies that are being read. */
+const deadlines = new Deadlines();
 
 /** Options of {@link readBody}. */
 export interface ReadBodyOptions {
@@ -29,7 +33,7 @@ export async function readBody(request: Request, options: ReadBodyOptions = {}):
   if (request.body === null) return new Uint8Array();
 
   const late = Promise.withResolvers<never>();
-  const timer = setTimeout(() => late.reject(tooSlow(deadlineMs)), deadlineMs);
+  const cancel = deadlines.set(() => late.reject(tooSlow(deadlineMs)), deadlineMs);
   // With a length the server itself reads no more than was announced, and reading it at once is quicker.
   const reading = announced === null ? readStream(request.body, maxBytes) : request.bytes();
   try {
@@ -39,7 +43,7 @@ export async function readBody(request: Request, options: ReadBodyOptions = {}):
     if (cause instanceof BeeuniError) throw cause;
     throw new BeeuniError("bad_request", "the request body ended before it was complete.", { cause });
   } finally {
-    clearTimeout(timer);
+    cancel();
   }
 }
 

@@ -17,7 +17,7 @@ import { type AgentEnv, type CallEnv, envFor } from "./call_env.ts";
 import { CallQueue } from "./call_queue.ts";
 import { type Call, newCall } from "./call_record.ts";
 import { callTimeout } from "./call_timeout.ts";
-import { longTimeout } from "./long_timeout.ts";
+import { Deadlines } from "./deadlines.ts";
 import type { PlanBook } from "./plan_book.ts";
 import type { ProjectCatalogue } from "./project_catalogue.ts";
 import { type RunningCall, type RunningCallEnd, type Worker, WorkerFailure } from "./runner_worker.ts";
@@ -54,6 +54,7 @@ export class ToolCalls {
   readonly #running = new Map<RunningCall, Call>();
   readonly #workers: WorkerSource;
   readonly #ladder: StopLadder;
+  readonly #deadlines = new Deadlines();
   #stopping = false;
   #idle: PromiseWithResolvers<void> | undefined;
 
@@ -202,7 +203,7 @@ export class ToolCalls {
     call.running = running;
     this.#running.set(running, call);
     this.#options.pool.began();
-    call.cancelTimer = longTimeout(() => this.#stop(call, "timeout"), this.#timeout(call));
+    call.cancelTimer = this.#deadlines.set(() => this.#stop(call, "timeout"), this.#timeout(call));
   }
 
   #timeout({ request }: Call): number {

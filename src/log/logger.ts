@@ -19,6 +19,15 @@ export interface Logger {
   flush(): Promise<void>;
 }
 
+/**
+ * How long a line that is no warning waits for others, in milliseconds. Each write is a trip to another thread: one per
+ * call cost the daemon as much as the call's own way through it.
+ */
+const GATHER_MS = 10;
+
+/** From this level on a line does not wait. */
+const URGENT = LOG_LEVELS.indexOf("warn");
+
 /** Options of {@link createLogger}. */
 export interface LoggerOptions {
   /** JSON lines in place of text. */
@@ -37,7 +46,8 @@ export interface LoggerOptions {
  * A logger that writes one line per message, as text or as JSON.
  *
  * It never blocks and never throws: a reader that is slow or gone must not stop the daemon, so lines wait in memory
- * up to a bound, and what comes on top is counted and reported in one line later.
+ * up to a bound, and what comes on top is counted and reported in one line later. Lines of some milliseconds are one
+ * write; a warning or an error, and what stands before it, does not wait.
  */
 export function createLogger(options: LoggerOptions = {}): Logger {
   const { json = false, level = "info", maxPending = 8 * 1024 * 1024 } = options;
@@ -50,11 +60,15 @@ export function createLogger(options: LoggerOptions = {}): Logger {
   let dropped = 0;
   let broken = false;
   let writing: Promise<void> | undefined;
+  let gathering: ReturnType<typeof setTimeout> | undefined;
+  /** Whether what is pending must not wait for more. */
+  let urgent = false;
 
   async function drain(): Promise<void> {
     // One turn of the event loop first, so that the lines of one burst become one write.
     await undefined;
-    while (pending !== "" && !broken) {
+    do {
+      urgent = false;
       let bytes = encoder.encode(pending);
       pending = "";
       try {
@@ -66,19 +80,35 @@ export function createLogger(options: LoggerOptions = {}): Logger {
       if (dropped > 0) {
         pending += format("warn", "log lines were dropped because nobody read them", { dropped }, now());
         dropped = 0;
+        urgent = true;
       }
-    }
+    } while (urgent && !broken);
     writing = undefined;
+    if (pending !== "") gather();
+  }
+
+  /** Begins to write, unless that is under way: then it goes on with what is pending. */
+  function start(): void {
+    clearTimeout(gathering);
+    gathering = undefined;
+    urgent = true;
+    writing ??= drain();
+  }
+
+  function gather(): void {
+    if (!broken && writing === undefined) gathering ??= setTimeout(start, GATHER_MS);
   }
 
   function log(level: LogLevel, message: string, fields: LogFields = {}): void {
-    if (LOG_LEVELS.indexOf(level) < lowest || broken) return;
+    const rank = LOG_LEVELS.indexOf(level);
+    if (rank < lowest || broken) return;
     if (pending.length > maxPending) {
       dropped++;
       return;
     }
     pending += format(level, message, fields, now());
-    writing ??= drain();
+    if (rank >= URGENT) start();
+    else gather();
   }
 
   return {
@@ -87,7 +117,10 @@ export function createLogger(options: LoggerOptions = {}): Logger {
     warn: (message, fields) => log("warn", message, fields),
     error: (message, fields) => log("error", message, fields),
     flush: async () => {
-      while (writing !== undefined) await writing;
+      while (!broken && (pending !== "" || writing !== undefined)) {
+        start();
+        await writing;
+      }
     },
   };
 }
@@ -108,6 +141,7 @@ function textLine(level: LogLevel, message: string, fields: LogFields, time: Dat
 
 /** A value as it stands behind `key=`: bare when it is one plain word, else JSON. */
 function fieldText(value: unknown): string {
+  if (typeof value === "number") return Number.isFinite(value) ? String(value) : "null";
   if (typeof value === "string" && /^[\w./:@+-]+$/.test(value)) return value;
   return escapeControls(JSON.stringify(value) ?? String(value));
 }

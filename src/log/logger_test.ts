@@ -89,3 +89,28 @@ Deno.test("logger: a reader that is gone stops nobody", async () => {
   log.info("two");
   await log.flush();
 });
+
+Deno.test("logger: lines of some turns are one write; a warning takes what stands before it along at once", async () => {
+  const turn = () => Promise.resolve().then(() => {}).then(() => {});
+  const { log, writes } = kept();
+  log.info("one");
+  await turn();
+  log.info("two");
+  await log.flush();
+  assert.equal(writes.length, 1);
+  log.info("three");
+  await turn();
+  log.warn("four");
+  await turn();
+  assert.equal(writes.length, 2);
+  assert.match(writes[1] ?? "", /three\n.*four\n$/);
+});
+
+Deno.test("logger: a line is written without a flush", async () => {
+  const written = Promise.withResolvers<string>();
+  const log = createLogger({
+    write: (bytes) => (written.resolve(new TextDecoder().decode(bytes)), Promise.resolve(bytes.length)),
+  });
+  log.info("alone");
+  assert.match(await written.promise, /alone\n$/);
+});
