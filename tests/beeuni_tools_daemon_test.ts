@@ -333,6 +333,7 @@ test("an abort ends a request and a wait at once", async (session, t) => {
         refusal(499, "aborted", /./)(await answer);
         if (reply !== busy) await provider.untilAbandoned();
         assert.equal(provider.open, 0);
+        await eventually(async () => assert.equal(await provider.connections(), 0));
         await sleep(300);
         assert.equal(provider.requests.length, 1, "it is not tried again");
         assert.equal((await session.daemon.cancel(call)).status, 404);

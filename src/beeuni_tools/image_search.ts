@@ -24,6 +24,14 @@ interface Provider {
   key: string
 }
 
+/** The connections of one call. */
+interface Connections {
+  close(): void
+}
+interface DenoFetch {
+  createHttpClient(options: Record<never, never>): Connections
+}
+
 /** One request may take this long, its body included. */
 const DEADLINE_MS = 60_000
 /** How often one request is sent at most, and the pause before it is sent again (doubled each time). */
@@ -70,7 +78,7 @@ export default {
 
     // Serper takes several searches as an array, and answers with an array.
     const body = searches.length === 1 ? searches[0] : searches
-    const data = await post(provider, '/images', body, context.signal)
+    const data = await withConnections((client) => post(provider, '/images', body, context.signal, client))
     const answers = (Array.isArray(data) ? data : [data]).map(record)
 
     const results = assign(queries, answers).map((answer, index) => toOutput(queries[index] ?? '', answer))
@@ -80,9 +88,11 @@ export default {
 
 /**
  * The answer to each query, in the order of the queries: the one that names the query as its own, otherwise the
- * one in the same place if it names none. A query without an answer gets an empty one.
+ * one in the same place if it names none. A query without an answer gets an empty one. A single query's answer is
+ * its own whatever it names: what was asked may be repeated in another spelling.
  */
 function assign(queries: string[], answers: Record<string, unknown>[]): Record<string, unknown>[] {
+  if (queries.length === 1) return [answers[0] ?? {}]
   const asked = answers.map((answer) => record(answer.searchParameters).q)
   const taken = new Set<number>()
   return queries.map((query, place) => {
@@ -147,6 +157,7 @@ async function post(
   path: string,
   body: unknown,
   signal: AbortSignal,
+  client: Connections | undefined,
 ): Promise<object> {
   for (let attempt = 1;; attempt++) {
     const deadline = AbortSignal.timeout(DEADLINE_MS)
@@ -154,13 +165,15 @@ async function post(
     let mayRetry = true
     let pause = PAUSE_MS * 2 ** (attempt - 1) * (0.5 + Math.random() / 2)
     try {
-      const response = await fetch(provider.base + path, {
+      const request: RequestInit & { client?: Connections } = {
         method: 'POST',
         headers: { 'x-api-key': provider.key, 'content-type': 'application/json' },
         body: JSON.stringify(body),
         redirect: 'manual', // the key goes nowhere else
         signal: AbortSignal.any([signal, deadline]),
-      })
+        ...(client && { client }),
+      }
+      const response = await fetch(provider.base + path, request)
       const answer = await response.text()
       const data = response.ok ? parseJson(answer) : undefined
       if (data) return data
@@ -175,6 +188,21 @@ async function post(
     }
     if (!mayRetry || attempt === TRIES || pause > LONGEST_PAUSE_MS) throw new Error(problem)
     await sleep(pause, undefined, { signal })
+  }
+}
+
+/**
+ * `work` with connections of its own, which are closed when it ends: an abort during a pause leaves none open.
+ * Only Deno lets them be closed; elsewhere they are the runtime's, and `undefined` here.
+ */
+async function withConnections<Result>(
+  work: (client: Connections | undefined) => Promise<Result>,
+): Promise<Result> {
+  const client = (globalThis as { Deno?: DenoFetch }).Deno?.createHttpClient({})
+  try {
+    return await work(client)
+  } finally {
+    client?.close()
   }
 }
 
@@ -198,14 +226,13 @@ function parseJson(body: string): object | undefined {
 /** What a body that is no answer says, in one short line: never a whole page, never the key. */
 function errorText(body: string, key: string): string {
   const data = record(parseJson(body))
-  const said = [data.message, data.error, record(data.error).message].map(text).find(Boolean)
-  if (said) return shorten(said, key)
+  const said = [data.message, data.error, record(data.error).message].map(text).find(Boolean) ?? body
   if (body.trim() === '') return 'an empty response'
-  if (/<html|<!doctype/i.test(body.slice(0, 1000))) {
-    const title = /<title[^>]*>([^<]{1,200})/i.exec(body.slice(0, 10_000))?.[1]?.trim()
+  if (/^\s*<(?!\?xml)|<html|<!doctype/i.test(said.slice(0, 1000))) {
+    const title = /<title[^>]*>([^<]{1,200})/i.exec(said.slice(0, 10_000))?.[1]?.trim()
     return shorten(title ? `an HTML page (${title})` : 'an HTML page', key)
   }
-  return shorten(body, key)
+  return shorten(said, key)
 }
 
 /** Why no answer came. The runtime's whole message would repeat the URL. */
@@ -217,7 +244,8 @@ function networkReason(error: unknown, key: string): string {
 
 /** `message` on one line, without the key should it be repeated there, cut to what is shown of an error. */
 function shorten(message: string, key: string): string {
-  const masked = message.replaceAll(key, '***').replaceAll(encodeURIComponent(key), '***')
+  const forms = [key, JSON.stringify(key).slice(1, -1), encodeURIComponent(key)]
+  const masked = forms.reduce((masked, form) => masked.replaceAll(form, '***'), message)
   const line = masked.slice(0, 10_000).replace(/\s+/g, ' ').trim()
   if (line.length <= ERROR_CHARACTERS) return line
   return line.slice(0, ERROR_CHARACTERS - 1).replace(/[\ud800-\udbff]$/, '') + '…'

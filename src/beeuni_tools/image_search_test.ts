@@ -77,6 +77,13 @@ Deno.test("answers go to the query they name, otherwise to the one in their plac
   }
 });
 
+Deno.test("a single query's answer is its own, however it repeats the query", async () => {
+  for (const q of ["red fox", 2024, null]) {
+    const { output } = await call({ query: "Red  Fox" }, { json: { searchParameters: { q }, images: [{}] } });
+    assert.equal((output as { total: number }).total, 1, String(q));
+  }
+});
+
 Deno.test("no image, and what an image lacks", async () => {
   const cases: [unknown, unknown[]][] = [
     [{}, []],

@@ -103,6 +103,7 @@ export default {
       return await run(args, context)
     } catch (error) {
       if (error instanceof Refusal) return error.message
+      if (codeOf(error) === 'ENAMETOOLONG') return 'Error: The path is too long: use shorter names.'
       throw error
     }
   },
@@ -121,6 +122,12 @@ async function run(args: Record<string, unknown>, { directory, signal }: Context
     (args[name] ?? '') === '' && !(args[name] === '' && name.endsWith('_text'))
   )
   if (absent) throw new Refusal(`Error: \`${absent}\` is required for ${command}.`)
+
+  // Anything else would be written as `[object Object]`.
+  const unreadable = [...required, 'new_str'].find((name) =>
+    name !== 'insert_line' && typeof (args[name] ?? '') === 'object'
+  )
+  if (unreadable) throw new Refusal(`Error: \`${unreadable}\` must be a string.`)
 
   const root = join(directory, 'memory')
   const at = (argument: string) => locate(root, String(args[argument]))
@@ -245,8 +252,9 @@ function replace(lock: Lock, place: Place, old: string, replacement: string): st
 function insert(lock: Lock, place: Place, line: unknown, text: string): string {
   const original = readText(existingFile(place))
   const ending = lineEnding(original)
+  const mark = original.startsWith('\ufeff') ? '\ufeff' : '' // a byte order mark stays the first
   // Lines with their own endings, so that the rest of the file stays as it is.
-  const lines: string[] = original.match(/[^\n]*\n|[^\n]+$/g) ?? []
+  const lines: string[] = original.slice(mark.length).match(/[^\n]*\n|[^\n]+$/g) ?? []
   const after = typeof line === 'string' && line.trim() !== '' ? Number(line) : line
   if (typeof after !== 'number' || !Number.isInteger(after) || after < 0 || after > lines.length) {
     throw new Refusal(
@@ -261,7 +269,7 @@ function insert(lock: Lock, place: Place, line: unknown, text: string): string {
   } else {
     lines.splice(after, 0, lines.length === 0 && !text.endsWith('\n') ? added : added + ending)
   }
-  lock.write(place.full, lines.join(''))
+  lock.write(place.full, mark + lines.join(''))
   return `The file ${place.path} has been edited.`
 }
 
@@ -420,7 +428,8 @@ function withCarriageReturns(text: string, offset: number): number {
 
 /** First and last line of a `view_range`, also of one written as text; all lines when it is none. */
 function readRange(range: unknown, count: number): [first: number, last: number] {
-  const [first, last] = String(range ?? '').match(/-?\d+/g)?.map(Number) ?? []
+  const [first, last] =
+    String(range ?? '').match(/-?\d+(?:\.\d+)?/g)?.map((number) => Math.trunc(Number(number))) ?? []
   if (first === undefined || last === undefined) return [1, count]
   return [first, last === -1 ? count : Math.max(0, last)]
 }
@@ -490,8 +499,10 @@ async function takeLock(lockFile: string, signal: AbortSignal): Promise<number> 
 }
 
 function dropStaleLock(lockFile: string): void {
-  const made = fs.lstatSync(lockFile, { throwIfNoEntry: false })?.mtimeMs
-  if (made === undefined || Date.now() - made < STALE_LOCK_MS) return
+  const lock = fs.lstatSync(lockFile, { throwIfNoEntry: false })
+  if (lock?.isDirectory()) throw new Refusal('Error: memory/.lock must not be a folder: move it elsewhere.')
+  // A time far ahead is none that a process made which still works: a clock was set back, or the file was copied.
+  if (!lock || Math.abs(Date.now() - lock.mtimeMs) < STALE_LOCK_MS) return
   // Renamed first: of several processes that see the stale lock, one gets it.
   const taken = `${lockFile}-${randomUUID()}`
   try {

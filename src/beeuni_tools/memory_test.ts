@@ -195,6 +195,35 @@ Deno.test("each refusal is answered as text and changes nothing", async () => {
   }
 });
 
+Deno.test("a name that is too long is refused without the path on disk", async () => {
+  using checkout = new Checkout(NOTES);
+  const before = checkout.paths();
+  for (const path of [`memory/${"x".repeat(300)}`, `memory/${"d/".repeat(2500)}x`]) {
+    for (const args of everyCommand(path)) {
+      const answer = await checkout.call(args);
+      assert(answer.startsWith("Error: ") || answer.startsWith("The path "), answer);
+      assert(!answer.includes(checkout.directory), answer);
+    }
+  }
+  assert.deepEqual(checkout.paths(), before);
+});
+
+Deno.test("a text argument that is an object is refused, not written as [object Object]", async () => {
+  using checkout = new Checkout(NOTES);
+  const edits: [Record<string, unknown>, string][] = [
+    [{ command: "create", path: "memory/new.md", file_text: { a: 1 } }, "file_text"],
+    [{ command: "str_replace", path: "memory/notes.md", old_str: ["two"], new_str: "" }, "old_str"],
+    [{ command: "str_replace", path: "memory/notes.md", old_str: "two", new_str: {} }, "new_str"],
+    [{ command: "insert", path: "memory/notes.md", insert_line: 0, insert_text: [] }, "insert_text"],
+    [{ command: "view", path: ["memory"] }, "path"],
+  ];
+  for (const [args, name] of edits) {
+    assert.equal(await checkout.call(args), `Error: \`${name}\` must be a string.`);
+  }
+  assert.equal(checkout.read("memory/notes.md"), NOTES["memory/notes.md"]);
+  assert.deepEqual(checkout.paths(), ["memory/", "memory/notes.md"]);
+});
+
 Deno.test("a missing argument is named", async () => {
   const complete: Record<string, Record<string, unknown>> = {
     view: { path: "memory" },
@@ -485,6 +514,7 @@ Deno.test("view of a file: numbers, endings, ranges", async () => {
     ["a\nb\nc\n", [4, 9], []],
     ["a\n", "all", ["     1\ta"]],
     ["a\n", [1], ["     1\ta"]],
+    ["a\nb\nc\n", [1.5, 2.9], ["     1\ta", "     2\tb"]],
   ];
   for (const [text, view_range, lines] of cases) {
     using checkout = new Checkout({ "memory/f": text });
@@ -640,6 +670,9 @@ Deno.test("insert: where, and with which endings", async () => {
     ["a\r\nb\nc\r\n", 1, "x", "a\r\nx\r\nb\nc\r\n"],
     ["", 0, "x", "x"],
     ["", 0, "x\n", "x\n"],
+    ["\ufeffa\n", 0, "x", "\ufeffx\na\n"],
+    ["\ufeffa\n", 1, "x", "\ufeffa\nx\n"],
+    ["\ufeff", 0, "x\n", "\ufeffx\n"],
   ];
   for (const [before, insert_line, insert_text, after] of cases) {
     using checkout = new Checkout({ "memory/f": before });
@@ -721,6 +754,28 @@ Deno.test("what a dead process left behind is hidden, and taken over", async () 
   assert((await checkout.call(args)).startsWith(SNIPPET));
   assert.equal(checkout.read("memory/notes.md"), "one\n2\nthree\n");
   assert.deepEqual(checkout.paths(), ["memory/", "memory/notes.md"]);
+});
+
+Deno.test("a lock from the future is one that was left behind", async () => {
+  using checkout = new Checkout({ ...NOTES, "memory/.lock": "" });
+  const far = new Date(Date.now() + 1_000_000_000);
+  fs.utimesSync(`${checkout.directory}/memory/.lock`, far, far);
+  const args = { command: "delete", path: "memory/notes.md" };
+  assert.equal(
+    await checkout.call(args, AbortSignal.timeout(20_000)),
+    "Successfully deleted memory/notes.md",
+  );
+});
+
+Deno.test("a folder in place of the lock is named and left as it is", async () => {
+  using checkout = new Checkout({ ...NOTES, "memory/.lock/mine.md": "" });
+  fs.utimesSync(`${checkout.directory}/memory/.lock`, 1, 1);
+  const before = checkout.paths();
+  assert.equal(
+    await checkout.call({ command: "delete", path: "memory/notes.md" }),
+    "Error: memory/.lock must not be a folder: move it elsewhere.",
+  );
+  assert.deepEqual(checkout.paths(), before);
 });
 
 Deno.test("many changes at once in one process all happen", async () => {

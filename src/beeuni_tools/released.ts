@@ -17,19 +17,19 @@ export interface ReleasedModule {
  */
 export const RELEASED: Readonly<Record<BeeuniToolName, readonly ReleasedModule[]>> = {
   web_search: [
-    { version: "0.1.0", sha256: "acfedd226ef92a1777bc443cf7da8ec88d7590a99f85a3706bc3708118a66b3c" },
+    { version: "0.1.0", sha256: "75bca1e204bc919b6834bc32a8f8a6270e77b3cc597b37641f577344f62b88b1" },
   ],
   image_search: [
-    { version: "0.1.0", sha256: "df0297a431f44818e4e0ae67ef7dad99085c22fa974eb2bce1fa42b523d55da5" },
+    { version: "0.1.0", sha256: "96007dd1a876efc3359b307941e08b4b6a63461bbe014141e5642881314a32d8" },
   ],
   scrape_webpage: [
-    { version: "0.1.0", sha256: "65ad10e9f458ee0bb99ac48255429bf1eae1e650547596a8885d2ea0a7c85790" },
+    { version: "0.1.0", sha256: "faf559f2397b932a01c3d415596f398564f46a9ae61d5f32d283d90fa2d707bc" },
   ],
   memory: [
-    { version: "0.1.0", sha256: "4ef50c418c178212fe7902893b118b957b91e2c68fb471e8b86cf22e44c5ea16" },
+    { version: "0.1.0", sha256: "43551dc3ad9e369a1e991124f4ce02c89160bae047554240eeafd0b76af6649d" },
   ],
   show: [
-    { version: "0.1.0", sha256: "d9699f44b5d66ba9d9c4a1ddfc4b7dfe858e5d85db2bb6c758ff613e6491a808" },
+    { version: "0.1.0", sha256: "fde80932909620aaf4450b2bdeda6de46abd42a43081c8af8ce00f9a4120ba17" },
   ],
 };
 

@@ -24,6 +24,14 @@ interface Provider {
   key: string
 }
 
+/** The connections of one call. */
+interface Connections {
+  close(): void
+}
+interface DenoFetch {
+  createHttpClient(options: Record<never, never>): Connections
+}
+
 /** Firecrawl gives up on a page after this time; we wait a little longer for it to say so. */
 const PAGE_MS = 30_000
 const DEADLINE_MS = 35_000
@@ -68,16 +76,19 @@ export default {
     const formats = withHtml ? ['markdown', 'html'] : ['markdown']
     const provider = chooseProvider(context.env)
 
-    const results = await inParallel(urls, async (url) => {
-      try {
-        if (!isWebUrl(url)) throw new Error('Only http and https URLs can be read.')
-        const data = await post(provider, '/v2/scrape', { url, formats, timeout: PAGE_MS }, context.signal)
-        return toOutput(url, data, withHtml, provider.key)
-      } catch (error) {
-        if (context.signal.aborted) throw error
-        return { url, success: false, error: error instanceof Error ? error.message : String(error) }
-      }
-    })
+    const results = await withConnections((client) =>
+      inParallel(urls, async (url) => {
+        try {
+          if (!isWebUrl(url)) throw new Error('Only http and https URLs can be read.')
+          const body = { url, formats, timeout: PAGE_MS }
+          const data = await post(provider, '/v2/scrape', body, context.signal, client)
+          return toOutput(url, data, withHtml, provider.key)
+        } catch (error) {
+          if (context.signal.aborted) throw error
+          return { url, success: false, error: error instanceof Error ? error.message : String(error) }
+        }
+      })
+    )
 
     const errors = results.flatMap((entry) => 'error' in entry ? [`${entry.url}: ${entry.error}`] : [])
     if (errors.length === results.length) {
@@ -180,6 +191,7 @@ async function post(
   path: string,
   body: unknown,
   signal: AbortSignal,
+  client: Connections | undefined,
 ): Promise<Record<string, unknown>> {
   for (let attempt = 1;; attempt++) {
     const deadline = AbortSignal.timeout(DEADLINE_MS)
@@ -187,13 +199,15 @@ async function post(
     let mayRetry = true
     let pause = PAUSE_MS * 2 ** (attempt - 1) * (0.5 + Math.random() / 2)
     try {
-      const response = await fetch(provider.base + path, {
+      const request: RequestInit & { client?: Connections } = {
         method: 'POST',
         headers: { 'authorization': `Bearer ${provider.key}`, 'content-type': 'application/json' },
         body: JSON.stringify(body),
         redirect: 'manual', // the key goes nowhere else
         signal: AbortSignal.any([signal, deadline]),
-      })
+        ...(client && { client }),
+      }
+      const response = await fetch(provider.base + path, request)
       const answer = await response.text()
       const data = response.ok ? parseObject(answer) : undefined
       if (data) return data
@@ -210,6 +224,21 @@ async function post(
     }
     if (!mayRetry || attempt === TRIES || pause > LONGEST_PAUSE_MS) throw new Error(problem)
     await sleep(pause, undefined, { signal })
+  }
+}
+
+/**
+ * `work` with connections of its own, which are closed when it ends: an abort during a pause leaves none open.
+ * Only Deno lets them be closed; elsewhere they are the runtime's, and `undefined` here.
+ */
+async function withConnections<Result>(
+  work: (client: Connections | undefined) => Promise<Result>,
+): Promise<Result> {
+  const client = (globalThis as { Deno?: DenoFetch }).Deno?.createHttpClient({})
+  try {
+    return await work(client)
+  } finally {
+    client?.close()
   }
 }
 
@@ -232,17 +261,14 @@ function parseObject(body: string): Record<string, unknown> | undefined {
 
 /** What a body that is no answer says, in one short line: never a whole page, never the key. */
 function errorText(body: string, key: string): string {
-  const data = parseObject(body)
-  if (data) {
-    const said = [data.error, record(data.error).message, data.message].map(text).find(Boolean)
-    return shorten(said ?? body, key)
-  }
+  const data = record(parseObject(body))
+  const said = [data.error, record(data.error).message, data.message].map(text).find(Boolean) ?? body
   if (body.trim() === '') return 'an empty response'
-  if (/<html|<!doctype/i.test(body.slice(0, 1000))) {
-    const title = /<title[^>]*>([^<]{1,200})/i.exec(body.slice(0, 10_000))?.[1]?.trim()
+  if (/^\s*<(?!\?xml)|<html|<!doctype/i.test(said.slice(0, 1000))) {
+    const title = /<title[^>]*>([^<]{1,200})/i.exec(said.slice(0, 10_000))?.[1]?.trim()
     return shorten(title ? `an HTML page (${title})` : 'an HTML page', key)
   }
-  return shorten(body, key)
+  return shorten(said, key)
 }
 
 /** Why no answer came. The runtime's whole message would repeat the URL. */
@@ -254,7 +280,8 @@ function networkReason(error: unknown, key: string): string {
 
 /** `message` on one line, without the key should it be repeated there, cut to what is shown of an error. */
 function shorten(message: string, key: string): string {
-  const masked = message.replaceAll(key, '***').replaceAll(encodeURIComponent(key), '***')
+  const forms = [key, JSON.stringify(key).slice(1, -1), encodeURIComponent(key)]
+  const masked = forms.reduce((masked, form) => masked.replaceAll(form, '***'), message)
   const line = masked.slice(0, 10_000).replace(/\s+/g, ' ').trim()
   if (line.length <= ERROR_CHARACTERS) return line
   return line.slice(0, ERROR_CHARACTERS - 1).replace(/[\ud800-\udbff]$/, '') + '…'

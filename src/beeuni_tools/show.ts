@@ -209,7 +209,7 @@ function locate(path: string, context: Context): string {
     isFile = fs.statSync(real).isFile()
   } catch (error) {
     const isMissing = error instanceof Error && 'code' in error &&
-      ['ENOENT', 'ENOTDIR', 'ELOOP'].includes(String(error.code))
+      ['ENOENT', 'ENOTDIR', 'ELOOP', 'ENAMETOOLONG'].includes(String(error.code))
     throw isMissing ? missing : outside // no right to look there counts as outside
   }
   if (!isFile) throw new Error(`Not a file: ${path}`)

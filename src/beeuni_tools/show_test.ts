@@ -209,6 +209,7 @@ Deno.test("not there and not allowed are told apart; nothing is said about what 
     ["no.pdf", missing],
     ["out/report.pdf/x", missing],
     ["out/\0", missing],
+    ["x".repeat(300), missing],
     [`${place.tmp}/no.png`, missing],
     [`${spill}/session-1/no.txt`, missing],
     ["out", (path) => `Not a file: ${path}`],

@@ -24,6 +24,14 @@ interface Provider {
   key: string
 }
 
+/** The connections of one call. */
+interface Connections {
+  close(): void
+}
+interface DenoFetch {
+  createHttpClient(options: Record<never, never>): Connections
+}
+
 const TOPICS = ['general', 'news', 'finance']
 const DEPTHS = ['basic', 'advanced']
 
@@ -91,14 +99,19 @@ export default {
     }
     const provider = chooseProvider(context.env)
 
-    const found = await inParallel(queries, async (query) => {
-      try {
-        return toOutput(query, await post(provider, '/search', { query, ...options }, context.signal))
-      } catch (error) {
-        if (context.signal.aborted) throw error
-        return { query, success: false, error: error instanceof Error ? error.message : String(error) }
-      }
-    })
+    const found = await withConnections((client) =>
+      inParallel(queries, async (query) => {
+        try {
+          return toOutput(
+            query,
+            await post(provider, '/search', { query, ...options }, context.signal, client),
+          )
+        } catch (error) {
+          if (context.signal.aborted) throw error
+          return { query, success: false, error: error instanceof Error ? error.message : String(error) }
+        }
+      })
+    )
 
     const errors = found.flatMap((entry) => 'error' in entry ? [`${entry.query}: ${entry.error}`] : [])
     if (errors.length === found.length) throw new Error(`Web search failed. ${errors.join('; ')}`)
@@ -174,6 +187,7 @@ async function post(
   path: string,
   body: unknown,
   signal: AbortSignal,
+  client: Connections | undefined,
 ): Promise<Record<string, unknown>> {
   for (let attempt = 1;; attempt++) {
     const deadline = AbortSignal.timeout(DEADLINE_MS)
@@ -181,13 +195,15 @@ async function post(
     let mayRetry = true
     let pause = PAUSE_MS * 2 ** (attempt - 1) * (0.5 + Math.random() / 2)
     try {
-      const response = await fetch(provider.base + path, {
+      const request: RequestInit & { client?: Connections } = {
         method: 'POST',
         headers: { 'authorization': `Bearer ${provider.key}`, 'content-type': 'application/json' },
         body: JSON.stringify(body),
         redirect: 'manual', // the key goes nowhere else
         signal: AbortSignal.any([signal, deadline]),
-      })
+        ...(client && { client }),
+      }
+      const response = await fetch(provider.base + path, request)
       const answer = await response.text()
       const data = response.ok ? parseObject(answer) : undefined
       if (data) return data
@@ -202,6 +218,21 @@ async function post(
     }
     if (!mayRetry || attempt === TRIES || pause > LONGEST_PAUSE_MS) throw new Error(problem)
     await sleep(pause, undefined, { signal })
+  }
+}
+
+/**
+ * `work` with connections of its own, which are closed when it ends: an abort during a pause leaves none open.
+ * Only Deno lets them be closed; elsewhere they are the runtime's, and `undefined` here.
+ */
+async function withConnections<Result>(
+  work: (client: Connections | undefined) => Promise<Result>,
+): Promise<Result> {
+  const client = (globalThis as { Deno?: DenoFetch }).Deno?.createHttpClient({})
+  try {
+    return await work(client)
+  } finally {
+    client?.close()
   }
 }
 
@@ -224,27 +255,22 @@ function parseObject(body: string): Record<string, unknown> | undefined {
 
 /** What a body that is no answer says, in one short line: never a whole page, never the key. */
 function errorText(body: string, key: string): string {
-  const data = parseObject(body)
-  if (data) {
-    const validation = list(data.detail).map((problem) => text(record(problem).msg)).filter(Boolean).join(
-      ', ',
-    )
-    const said = [
-      record(data.detail).error,
-      data.detail,
-      validation,
-      record(data.error).message,
-      data.error,
-      data.message,
-    ]
-    return shorten(said.map(text).find(Boolean) ?? body, key)
-  }
+  const data = record(parseObject(body))
+  const validation = list(data.detail).map((problem) => text(record(problem).msg)).filter(Boolean).join(', ')
+  const said = [
+    record(data.detail).error,
+    data.detail,
+    validation,
+    record(data.error).message,
+    data.error,
+    data.message,
+  ].map(text).find(Boolean) ?? body
   if (body.trim() === '') return 'an empty response'
-  if (/<html|<!doctype/i.test(body.slice(0, 1000))) {
-    const title = /<title[^>]*>([^<]{1,200})/i.exec(body.slice(0, 10_000))?.[1]?.trim()
+  if (/^\s*<(?!\?xml)|<html|<!doctype/i.test(said.slice(0, 1000))) {
+    const title = /<title[^>]*>([^<]{1,200})/i.exec(said.slice(0, 10_000))?.[1]?.trim()
     return shorten(title ? `an HTML page (${title})` : 'an HTML page', key)
   }
-  return shorten(body, key)
+  return shorten(said, key)
 }
 
 /** Why no answer came. The runtime's whole message would repeat the URL. */
@@ -256,7 +282,8 @@ function networkReason(error: unknown, key: string): string {
 
 /** `message` on one line, without the key should it be repeated there, cut to what is shown of an error. */
 function shorten(message: string, key: string): string {
-  const masked = message.replaceAll(key, '***').replaceAll(encodeURIComponent(key), '***')
+  const forms = [key, JSON.stringify(key).slice(1, -1), encodeURIComponent(key)]
+  const masked = forms.reduce((masked, form) => masked.replaceAll(form, '***'), message)
   const line = masked.slice(0, 10_000).replace(/\s+/g, ' ').trim()
   if (line.length <= ERROR_CHARACTERS) return line
   return line.slice(0, ERROR_CHARACTERS - 1).replace(/[\ud800-\udbff]$/, '') + '…'

@@ -98,6 +98,14 @@ async function withinHalfAMinute(call: Promise<unknown>): Promise<unknown> {
   }
 }
 
+/** Settles when the client has no connection left, and fails after five seconds: idle ones would stay for longer. */
+async function untilUnconnected(server: FakeProvider): Promise<void> {
+  for (const end = performance.now() + 5_000; await server.connections() > 0;) {
+    assert(performance.now() < end, "A connection is still there.");
+    await sleep(10);
+  }
+}
+
 each("the project's own key goes to the provider, in its header", async (which) => {
   await using server = await FakeProvider.start([which.good]);
   await which.tool.execute(which.args, direct(which, server));
@@ -243,6 +251,16 @@ each("a page instead of JSON gives a short message with the status", async (whic
   const cases: [Reply, string][] = [
     [{ status: 403, text: page }, "returned 403: an HTML page (502 Bad Gateway)"],
     [{ status: 404, text: "<html><body>" + "x".repeat(2000) }, "returned 404: an HTML page"],
+    [{ status: 404, text: "<h1>Not here</h1>" + "x".repeat(2000) }, "returned 404: an HTML page"],
+    [
+      { status: 404, text: `<!-- ${"x".repeat(2000)} --><html><title>No</title>` },
+      "returned 404: an HTML page (No)",
+    ],
+    [{ status: 404, json: { error: page } }, "returned 404: an HTML page (502 Bad Gateway)"],
+    [
+      { status: 404, text: "<?xml version='1.0'?><Code>NoKey</Code>" },
+      "404: <?xml version='1.0'?><Code>NoKey</Code>",
+    ],
     [{ status: 401, text: "" }, "returned 401: an empty response"],
     [{ status: 400, text: "no\n such   thing" }, "returned 400: no such thing"],
     [{ status: 400, text: "{ broken" }, "returned 400: { broken"],
@@ -255,7 +273,7 @@ each("a page instead of JSON gives a short message with the status", async (whic
   ];
   for (const [reply, expected] of cases) {
     const { message, requests } = await failure(which, [reply]);
-    assert(message.endsWith(`${which.provider} API ${expected}`), message);
+    assert(message.includes(`${which.provider} API returned `) && message.endsWith(expected), message);
     assert.equal(requests, 1);
   }
 });
@@ -282,6 +300,16 @@ each("a key that the provider repeats is not in the error", async (which) => {
       assert(message.includes("***"), message);
     }
   }
+});
+
+each("a key is not in the error either as JSON writes it", async (which) => {
+  const key = 'se"cret\\key';
+  await using server = await FakeProvider.start([{ status: 401, json: { strange: key } }]);
+  const env = { [which.key]: key, [which.baseUrl]: server.url };
+  await assert.rejects(which.tool.execute(which.args, toolContext({ env })), (error: Error) => {
+    assert(error.message.endsWith('returned 401: {"strange":"***"}'), error.message);
+    return true;
+  });
 });
 
 each("no connection is said without the URL", async (which) => {
@@ -346,7 +374,7 @@ each("an abort in mid-request closes the connection", async (which) => {
   }
 });
 
-each("an abort in mid-wait ends the wait", async (which) => {
+each("an abort in mid-wait ends the wait and closes the connection", async (which) => {
   const abort = new AbortController();
   await using server = await FakeProvider.start(() => {
     setTimeout(() => abort.abort(), 100);
@@ -355,6 +383,32 @@ each("an abort in mid-wait ends the wait", async (which) => {
   const call = which.tool.execute(which.args, direct(which, server, { signal: abort.signal }));
   await assert.rejects(withinHalfAMinute(call), { name: "AbortError" });
   assert.equal(server.requests.length, 1);
+  await untilUnconnected(server);
+});
+
+each("a call that ends leaves no connection, and its tries share one", async (which) => {
+  const seen: number[] = [];
+  await using server = await FakeProvider.start(async (_, index) => {
+    seen.push(await server.connections());
+    return index === 0 ? { status: 500, text: "" } : which.good;
+  });
+  await which.tool.execute(which.args, direct(which, server));
+  assert.deepEqual(seen, [1, 1]);
+  await untilUnconnected(server);
+});
+
+each("a call that ends leaves another call's request alone", async (which) => {
+  const release = Promise.withResolvers<void>();
+  await using server = await FakeProvider.start(async (_, index) => {
+    if (index === 0) await release.promise;
+    return which.good;
+  });
+  const slow = which.tool.execute(which.args, direct(which, server));
+  while (server.requests.length < 1) await sleep(5);
+  await which.tool.execute(which.args, direct(which, server));
+  release.resolve();
+  await slow;
+  assert.equal(server.requests.length, 2);
 });
 
 each("a signal aborted before sends nothing", async (which) => {
