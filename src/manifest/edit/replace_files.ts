@@ -36,11 +36,11 @@ export function replaceFiles(files: readonly FileReplacement[]): void {
       current = file.name;
       makeFolder(parentFolder(file.path), undo);
       removeLeftBehind(file.path);
-      const mode = checkOld(file);
+      const old = checkOld(file);
       const temporary = beside(file.path);
       undo.push(() => remove(temporary));
-      stage(temporary, file.bytes, mode);
-      return { path: file.path, name: file.name, temporary, isNew: mode === undefined };
+      stage(temporary, file.bytes, old?.mode);
+      return { path: file.path, name: file.name, temporary, isNew: old === undefined };
     });
     for (const { path, name, temporary, isNew } of staged) {
       current = name;
@@ -84,13 +84,15 @@ function lockExpected(files: readonly FileReplacement[]): Disposable {
 /**
  * Checks that what stands there now is what is expected.
  *
- * @returns The mode of the old file; `undefined` when there is none.
+ * @returns The mode the new file is to have, absent for that of any new file; `undefined` when there is no old one.
  */
-function checkOld({ path, name, expected }: FileReplacement): number | undefined {
-  let mode: number;
+function checkOld({ path, name, expected }: FileReplacement): { mode?: number } | undefined {
+  let old: { mode?: number };
   let bytes: Uint8Array;
   try {
-    mode = (Deno.lstatSync(path).mode ?? 0o644) & 0o777;
+    const { mode, isSymlink } = Deno.lstatSync(path);
+    // The mode of a link says nothing: everybody may write.
+    old = mode === null || isSymlink ? {} : { mode: mode & 0o777 };
     bytes = Deno.readFileSync(path);
   } catch (error) {
     if (!(error instanceof Deno.errors.NotFound)) throw error;
@@ -101,7 +103,7 @@ function checkOld({ path, name, expected }: FileReplacement): number | undefined
   if (expected !== "any" && !sameBytes(bytes, expected)) {
     throw new BeeuniError("edit_refused", `${name} was changed meanwhile: try again.`);
   }
-  return mode;
+  return old;
 }
 
 function failure(cause: unknown, name: string): BeeuniError {
@@ -109,7 +111,17 @@ function failure(cause: unknown, name: string): BeeuniError {
   if (cause instanceof Deno.errors.AlreadyExists) {
     return new BeeuniError("file_exists", `${name} exists.`, { cause });
   }
-  return new BeeuniError("unwritable", `${name} can't be written: nothing was changed.`, { cause });
+  const hint = whatToChange(cause);
+  const options = { cause, ...(hint !== undefined && { hint }) };
+  return new BeeuniError("unwritable", `${name} can't be written: nothing was changed.`, options);
+}
+
+function whatToChange(cause: unknown): string | undefined {
+  if (cause instanceof Deno.errors.NotADirectory) return "Move the file that is in place of its folder.";
+  if (cause instanceof Deno.errors.IsADirectory) return "Move the folder that has its name.";
+  if (cause instanceof Deno.errors.PermissionDenied) return "Give yourself the right to write in its folder.";
+  // Without the path of the temporary file, which is gone.
+  return cause instanceof Error ? `The system says: ${cause.message.replace(/: \w+ '.*/s, "")}` : undefined;
 }
 
 /** A path in the same folder, so that a rename stays within the file system. */

@@ -48,6 +48,7 @@ Deno.test("replaceFiles writes all or nothing", () => {
     code: string,
     message: string,
     last: (project: TempProject) => FileReplacement,
+    hint?: string,
   ][] = [
     [
       "a file that must not exist",
@@ -72,15 +73,24 @@ Deno.test("replaceFiles writes all or nothing", () => {
       "unwritable",
       "taken.ts/x.ts can't be written: nothing was changed.",
       (project) => file(project, "taken.ts/x.ts", "new"),
+      "Move the file that is in place of its folder.",
     ],
     [
       "a file that is a folder",
       "unwritable",
       "folder can't be written: nothing was changed.",
       (project) => file(project, "folder", "new", "any"),
+      "Move the folder that has its name.",
+    ],
+    [
+      "a name that is too long",
+      "unwritable",
+      `${"x".repeat(300)} can't be written: nothing was changed.`,
+      (project) => file(project, "x".repeat(300), "new"),
+      "The system says: File name too long (os error 36)",
     ],
   ];
-  for (const [what, code, message, last] of cases) {
+  for (const [what, code, message, last, hint] of cases) {
     using project = new TempProject({ "beeuni.yaml": "old", "taken.ts": "taken", "folder/x": "" });
     const before = contents(project);
     const files = [
@@ -88,7 +98,7 @@ Deno.test("replaceFiles writes all or nothing", () => {
       file(project, "taken.ts", "changed", "any"),
       last(project),
     ];
-    assert.throws(() => replaceFiles(files), { code, message }, what);
+    assert.throws(() => replaceFiles(files), { code, message, ...(hint !== undefined && { hint }) }, what);
     assert.deepEqual(contents(project), before, what);
   }
 });
@@ -110,6 +120,8 @@ Deno.test("replaceFiles does not write through a link", () => {
   replaceFiles([file(project, "link.ts", "new", "any")]);
   assert.equal(Deno.readTextFileSync(project.path("../target")), "safe");
   assert.equal(Deno.readTextFileSync(project.path("link.ts")), "new");
+  const { mode } = Deno.lstatSync(project.path("link.ts"));
+  assert.equal((mode ?? 0) & 0o777, 0o666 & ~Deno.umask(), "a link's mode is not the file's");
 });
 
 Deno.test("replaceFiles removes what a killed process left beside the file, once it is old, and nothing else", () => {
