@@ -403,12 +403,9 @@ function numbered(lines: string[], first: number, last: number): string[] {
 /** The line each of the ascending `offsets` is on, counted from 1. */
 function lineNumbers(text: string, offsets: number[]): number[] {
   let line = 1
-  let counted = 0
+  let lineEnd = text.indexOf('\n') // looked for once a line: a long one may have a million offsets
   return offsets.map((offset) => {
-    for (let at = text.indexOf('\n', counted); at >= 0 && at < offset; at = text.indexOf('\n', counted)) {
-      line++
-      counted = at + 1
-    }
+    for (; lineEnd >= 0 && lineEnd < offset; line++) lineEnd = text.indexOf('\n', lineEnd + 1)
     return line
   })
 }

@@ -604,6 +604,27 @@ Deno.test("str_replace: occurrences are counted as occurrences", async () => {
   }
 });
 
+Deno.test("str_replace: a line is searched once however often the text occurs in it", async () => {
+  using checkout = new Checkout({ "memory/f": `b\n${"a".repeat(1_000)}` });
+  const indexOf = String.prototype.indexOf;
+  let searches = 0;
+  String.prototype.indexOf = function (this: string, wanted: string, from?: number) {
+    if (wanted === "\n") searches++;
+    return indexOf.call(this, wanted, from);
+  };
+  try {
+    assert.equal(
+      await checkout.call({ command: "str_replace", path: "memory/f", old_str: "a", new_str: "b" }),
+      `No replacement was performed. Multiple occurrences of old_str \`a\` in lines: ${
+        Array(1_000).fill(2).join(", ")
+      }. Please ensure it is unique`,
+    );
+  } finally {
+    String.prototype.indexOf = indexOf;
+  }
+  assert(searches <= 2, `${searches} searches for two lines`);
+});
+
 Deno.test("str_replace: all but the replaced text stays byte for byte, whatever the endings are", async () => {
   const line = fc.constantFrom("", "a", "b c", "$&", "🦊", "\t");
   const ending = fc.constantFrom("\n", "\r\n");

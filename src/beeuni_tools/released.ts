@@ -26,7 +26,7 @@ export const RELEASED: Readonly<Record<BeeuniToolName, readonly ReleasedModule[]
     { version: "0.1.0", sha256: "faf559f2397b932a01c3d415596f398564f46a9ae61d5f32d283d90fa2d707bc" },
   ],
   memory: [
-    { version: "0.1.0", sha256: "43551dc3ad9e369a1e991124f4ce02c89160bae047554240eeafd0b76af6649d" },
+    { version: "0.1.0", sha256: "9c1adee07b046ef42f474f79355ec5fca29098ea5026e461eeeb0c0ca854ac26" },
   ],
   show: [
     { version: "0.1.0", sha256: "fde80932909620aaf4450b2bdeda6de46abd42a43081c8af8ce00f9a4120ba17" },
