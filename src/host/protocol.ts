@@ -132,20 +132,31 @@ const MAX_HEADER_BYTES = 40;
 
 /** Reads `<kind> <id> ` of a line (without its newline); `undefined` when that is not how it starts. */
 export function readFrameHeader(line: Uint8Array): FrameHeader | undefined {
-  let text = "";
-  let blanks = 0;
-  for (let index = 0; index < line.length && index < MAX_HEADER_BYTES; index++) {
+  const end = Math.min(line.length, MAX_HEADER_BYTES);
+  let index = 0;
+  let kind = "";
+  for (; index < end && line[index] !== BLANK; index++) {
     const byte = line[index]!;
-    if (byte === 0x20 && ++blanks === 2) {
-      const match = /^([a-z_]+) (0|[1-9][0-9]{0,15})$/.exec(text);
-      const id = Number(match?.[2]);
-      if (match === null || !Number.isSafeInteger(id)) return undefined;
-      return { kind: match[1]!, id, bodyStart: index + 1 };
-    }
-    text += String.fromCharCode(byte);
+    if ((byte < 0x61 || byte > 0x7a) && byte !== UNDERSCORE) return undefined;
+    kind += String.fromCharCode(byte);
   }
-  return undefined;
+  const start = ++index;
+  let id = 0;
+  for (; index < end && line[index] !== BLANK; index++) {
+    const digit = line[index]! - ZERO;
+    if (digit < 0 || digit > 9) return undefined;
+    id = id * 10 + digit;
+  }
+  const digits = index - start;
+  const isNumber = digits > 0 && digits <= MAX_ID_DIGITS && (digits === 1 || line[start] !== ZERO);
+  if (kind === "" || index >= end || !isNumber || !Number.isSafeInteger(id)) return undefined;
+  return { kind, id, bodyStart: index + 1 };
 }
+
+const BLANK = 0x20;
+const UNDERSCORE = 0x5f;
+const ZERO = 0x30;
+const MAX_ID_DIGITS = 16;
 
 /**
  * Reads a line that came from a runner. The daemon trusts nothing here: whatever is not exactly one of

@@ -132,16 +132,25 @@ function jsonLine(level: LogLevel, message: string, fields: LogFields, time: Dat
 
 /** `<time> <level> <message> <key>=<value> …`, on one line, safe to print on a terminal. */
 function textLine(level: LogLevel, message: string, fields: LogFields, time: Date): string {
-  let line = `${time.toISOString()} ${level.padEnd(5)} ${escapeControls(message)}`;
-  for (const [key, value] of Object.entries(fields)) {
+  let line = `${time.toISOString()} ${PADDED[level]} ${escapeControls(message)}`;
+  for (const key in fields) {
+    const value = fields[key];
     if (value !== undefined) line += ` ${key}=${fieldText(value)}`;
   }
   return line + "\n";
 }
 
-/** A value as it stands behind `key=`: bare when it is one plain word, else JSON. */
+const PADDED: Readonly<Record<LogLevel, string>> = {
+  debug: "debug",
+  info: "info ",
+  warn: "warn ",
+  error: "error",
+};
+
+/** A value as it stands behind `key=`: bare when it is one plain word or a number, else JSON. */
 function fieldText(value: unknown): string {
-  if (typeof value === "number") return Number.isFinite(value) ? String(value) : "null";
+  if (typeof value === "number" && Number.isFinite(value)) return String(value);
   if (typeof value === "string" && /^[\w./:@+-]+$/.test(value)) return value;
+  if (value === "") return '""';
   return escapeControls(JSON.stringify(value) ?? String(value));
 }

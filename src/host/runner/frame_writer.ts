@@ -3,6 +3,8 @@ export interface ByteWriter {
   write(bytes: Uint8Array): Promise<number>;
 }
 
+const encoder = new TextEncoder();
+
 /** Writes frames in order, all that have gathered while the last write was under way in one. */
 export class FrameWriter {
   #queue: string[] = [];
@@ -23,7 +25,7 @@ export class FrameWriter {
       while (this.#queue.length > 0) {
         const text = this.#queue.length === 1 ? this.#queue[0]! : this.#queue.join("");
         this.#queue = [];
-        const bytes = new TextEncoder().encode(text);
+        const bytes = encoder.encode(text);
         for (let written = 0; written < bytes.length;) {
           written += await this.writer.write(written === 0 ? bytes : bytes.subarray(written));
         }
