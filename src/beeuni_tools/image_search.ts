@@ -226,9 +226,10 @@ function parseJson(body: string): object | undefined {
 /** What a body that is no answer says, in one short line: never a whole page, never the key. */
 function errorText(body: string, key: string): string {
   const data = record(parseJson(body))
-  const said = [data.message, data.error, record(data.error).message].map(text).find(Boolean) ?? body
-  if (body.trim() === '') return 'an empty response'
-  if (/^\s*<(?!\?xml)|<html|<!doctype/i.test(said.slice(0, 1000))) {
+  const words = [data.message, data.error, record(data.error).message]
+  const said = (words.map(text).find(Boolean) ?? body).trim()
+  if (said === '') return 'an empty response'
+  if (/^<(?!\?xml)|<html|<!doctype/i.test(said.slice(0, 1000))) {
     const title = /<title[^>]*>([^<]{1,200})/i.exec(said.slice(0, 10_000))?.[1]?.trim()
     return shorten(title ? `an HTML page (${title})` : 'an HTML page', key)
   }

@@ -17,13 +17,13 @@ export interface ReleasedModule {
  */
 export const RELEASED: Readonly<Record<BeeuniToolName, readonly ReleasedModule[]>> = {
   web_search: [
-    { version: "0.1.0", sha256: "75bca1e204bc919b6834bc32a8f8a6270e77b3cc597b37641f577344f62b88b1" },
+    { version: "0.1.0", sha256: "b476bd0092851fa63e1079d1151a6a18711725f7afc2b0920a892279952a5342" },
   ],
   image_search: [
-    { version: "0.1.0", sha256: "96007dd1a876efc3359b307941e08b4b6a63461bbe014141e5642881314a32d8" },
+    { version: "0.1.0", sha256: "bfd67b0193030303ed881f321571fc5129d31e397ac8cdce7ad8a194e5eac1ad" },
   ],
   scrape_webpage: [
-    { version: "0.1.0", sha256: "faf559f2397b932a01c3d415596f398564f46a9ae61d5f32d283d90fa2d707bc" },
+    { version: "0.1.0", sha256: "031098804dfb3f3d81579538c6d47ebc041edd7fb7ef91c97c149aa1ebc63e9c" },
   ],
   memory: [
     { version: "0.1.0", sha256: "9c1adee07b046ef42f474f79355ec5fca29098ea5026e461eeeb0c0ca854ac26" },

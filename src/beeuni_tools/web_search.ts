@@ -257,16 +257,17 @@ function parseObject(body: string): Record<string, unknown> | undefined {
 function errorText(body: string, key: string): string {
   const data = record(parseObject(body))
   const validation = list(data.detail).map((problem) => text(record(problem).msg)).filter(Boolean).join(', ')
-  const said = [
+  const words = [
     record(data.detail).error,
     data.detail,
     validation,
     record(data.error).message,
     data.error,
     data.message,
-  ].map(text).find(Boolean) ?? body
-  if (body.trim() === '') return 'an empty response'
-  if (/^\s*<(?!\?xml)|<html|<!doctype/i.test(said.slice(0, 1000))) {
+  ]
+  const said = (words.map(text).find(Boolean) ?? body).trim()
+  if (said === '') return 'an empty response'
+  if (/^<(?!\?xml)|<html|<!doctype/i.test(said.slice(0, 1000))) {
     const title = /<title[^>]*>([^<]{1,200})/i.exec(said.slice(0, 10_000))?.[1]?.trim()
     return shorten(title ? `an HTML page (${title})` : 'an HTML page', key)
   }

@@ -261,6 +261,8 @@ each("a page instead of JSON gives a short message with the status", async (whic
       { status: 404, text: "<?xml version='1.0'?><Code>NoKey</Code>" },
       "404: <?xml version='1.0'?><Code>NoKey</Code>",
     ],
+    [{ status: 404, text: `${" ".repeat(20_000)}<html>` }, "returned 404: an HTML page"],
+    [{ status: 404, text: `${" ".repeat(20_000)}no` }, "returned 404: no"],
     [{ status: 401, text: "" }, "returned 401: an empty response"],
     [{ status: 400, text: "no\n such   thing" }, "returned 400: no such thing"],
     [{ status: 400, text: "{ broken" }, "returned 400: { broken"],
