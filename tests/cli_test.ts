@@ -228,3 +228,29 @@ Deno.test({
     assert.match(stdout, /^! OpenCode: not found/m);
   },
 });
+
+Deno.test({
+  name: "cli: what runs a tool once needs no place for state, a daemon says that it does",
+  ...LENIENT,
+  async fn() {
+    const tool = "export default { description: 'd', parameters: { type: 'object', properties: {} }, " +
+      "execute: () => 'ran' }\n";
+    using project = new Project({
+      files: { "beeuni.yaml": "tools:\n  show: beeuni:show\n  t: tools/t.ts\n", "tools/t.ts": tool },
+    });
+    const nowhere: RunOptions = { env: { BEEUNI_STATE_DIR: "", XDG_STATE_HOME: "/proc/nowhere" } };
+    const call = await beeuni(project, ["tools", "call", "t"], nowhere);
+    assert.deepEqual([call.code, call.stdout], [0, "ran\n"], call.stderr);
+    const load = await beeuni(project, ["validate", "--load"], nowhere);
+    assert.deepEqual([load.code, load.stdout], [0, "✓ beeuni.yaml is valid\n"], load.stderr);
+    const schema = await beeuni(project, ["tools", "schema", "t"], nowhere);
+    assert.equal(schema.code, 0, schema.stderr);
+    assert.deepEqual(
+      [...Deno.readDirSync(project.tmp)].map(({ name }) => name).filter((name) => name.includes("state")),
+      [],
+    );
+    const daemon = await beeuni(project, ["daemon"], nowhere);
+    assert.equal(daemon.code, 1);
+    assert.match(daemon.stderr, /^beeuni: .*\/proc\/nowhere.*\n {2}→ .*BEEUNI_STATE_DIR/m);
+  },
+});

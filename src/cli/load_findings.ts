@@ -4,7 +4,7 @@ import { lintParameters } from "../host/lint_parameters.ts";
 import { createLogger } from "../log/logger.ts";
 import type { Manifest } from "../manifest/model.ts";
 import type { LoadFinding } from "./commands/validate.ts";
-import { projectStateDirectory } from "./open_project.ts";
+import { runState } from "./run_state.ts";
 
 /**
  * Loads every module of the project in its sandbox and tells what is wrong with them: a module that does not load is
@@ -14,8 +14,8 @@ import { projectStateDirectory } from "./open_project.ts";
  */
 export async function loadFindings(manifest: Manifest): Promise<LoadFinding[]> {
   const logger = createLogger({ level: "error" });
-  const stateDir = await projectStateDirectory(manifest.root);
-  await using host = startHost({ manifest, engine: findEngine(), stateDir, logger });
+  await using state = await runState(manifest.root);
+  await using host = startHost({ manifest, engine: findEngine(), stateDir: state.path, logger });
   await host.ready;
   const { tools, failed } = host.catalogue();
   // Entries that are broken in the manifest are among its own issues already.

@@ -19,9 +19,20 @@ export interface OpenProject {
  *
  * @throws {BeeuniError} `no_manifest`, `unreadable`, `unwritable` without a place for state, `engine`.
  */
-export async function openProject({ project }: Pick<CommonOptions, "project">): Promise<OpenProject> {
-  const manifest = readManifest(project === undefined ? {} : { project });
-  return { manifest, engine: findEngine(), stateDir: await projectStateDirectory(manifest.root) };
+export async function openProject(options: Pick<CommonOptions, "project">): Promise<OpenProject> {
+  const opened = openManifest(options);
+  return { ...opened, stateDir: await projectStateDirectory(opened.manifest.root) };
+}
+
+/**
+ * Reads the project's manifest and finds the engine.
+ *
+ * @throws {BeeuniError} `no_manifest`, `unreadable`, `engine`.
+ */
+export function openManifest(
+  { project }: Pick<CommonOptions, "project">,
+): Pick<OpenProject, "manifest" | "engine"> {
+  return { manifest: readManifest(project === undefined ? {} : { project }), engine: findEngine() };
 }
 
 /**

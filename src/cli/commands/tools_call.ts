@@ -10,8 +10,9 @@ import { givenArguments } from "../given_arguments.ts";
 import { hostSecrets } from "../host_secrets.ts";
 import { interruption, unlessAborted } from "../interruption.ts";
 import { missingTool } from "../missing_tool.ts";
-import { givenPath, openProject } from "../open_project.ts";
+import { givenPath, openManifest } from "../open_project.ts";
 import { parseTimeout } from "../parse_timeout.ts";
+import { runState } from "../run_state.ts";
 
 /** Options of {@link toolsCall}. */
 export interface ToolsCallOptions extends CommonOptions {
@@ -36,7 +37,9 @@ export async function toolsCall(options: ToolsCallOptions, { output }: CommandCo
   using interrupted = interruption();
   const { signal } = interrupted;
   const args = await unlessAborted(givenArguments(options.args, readStdin), signal, cancelled);
-  const { manifest, engine, stateDir } = await openProject(options);
+  const { manifest, engine } = openManifest(options);
+  await using state = await runState(manifest.root);
+  const stateDir = state.path;
   const logger = createLogger({ json: output.json });
   const envFile = givenPath(options.envFile);
   using secrets = hostSecrets(stateDir);

@@ -4,7 +4,8 @@ import type { CommandContext, CommonOptions } from "../command.ts";
 import { interruption, unlessAborted } from "../interruption.ts";
 import { BeeuniError } from "../../errors/error.ts";
 import { missingTool } from "../missing_tool.ts";
-import { openProject } from "../open_project.ts";
+import { openManifest } from "../open_project.ts";
+import { runState } from "../run_state.ts";
 import { type CommandResult, jsonDocument } from "./result.ts";
 
 /** Options of {@link toolsSchema}. */
@@ -23,10 +24,11 @@ export async function toolsSchema(
   { output }: CommandContext,
 ): Promise<CommandResult> {
   using interrupted = interruption();
-  const { manifest, engine, stateDir } = await openProject(project === undefined ? {} : { project });
+  const { manifest, engine } = openManifest(project === undefined ? {} : { project });
+  await using state = await runState(manifest.root);
   // A tool's own words are no part of what is asked for; why it did not load is in the error.
   const logger = createLogger({ json: output.json, level: "error" });
-  await using host = startHost({ manifest, engine, stateDir, logger, onlyTools: [name] });
+  await using host = startHost({ manifest, engine, stateDir: state.path, logger, onlyTools: [name] });
   using _progress = output.progress(`${name} is being loaded`);
   await unlessAborted(
     host.ready,
