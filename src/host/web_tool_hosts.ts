@@ -17,7 +17,7 @@ export const PROVIDER_KEYS: readonly string[] = Object.values(PROVIDERS).map((pr
 export function webToolHosts(tool: string, env: Readonly<Record<string, string>>): string[] {
   const provider = Object.hasOwn(PROVIDERS, tool) ? PROVIDERS[tool] : undefined;
   if (provider === undefined) return [];
-  const hosts = [hostOf(env[provider.base] || provider.url), hostOf(env.BEEUNI_API_URL)];
+  const hosts = [hostOf(env[provider.base]?.trim() || provider.url), hostOf(env.BEEUNI_API_URL)];
   return [...new Set(hosts.filter((host) => host !== undefined))];
 }
 

@@ -12,6 +12,7 @@ Deno.test("webToolHosts: the provider, what replaces its base, and the router", 
     ]],
     ["web_search", { TAVILY_BASE_URL: "http://127.0.0.1:4000/x" }, ["127.0.0.1:4000"]],
     ["web_search", { TAVILY_BASE_URL: "", BEEUNI_API_URL: "" }, ["api.tavily.com:443"]],
+    ["web_search", { TAVILY_BASE_URL: " \n" }, ["api.tavily.com:443"]], // the module reads it so too
     ["web_search", { TAVILY_BASE_URL: "http://[::1]:80" }, ["[::1]:80"]],
     ["web_search", { TAVILY_BASE_URL: "http://proxy.test", BEEUNI_API_URL: "http://proxy.test:80" }, [
       "proxy.test:80",
