@@ -177,6 +177,7 @@ export class CallCarrier {
         worker.isLoaded = true;
         this.#send("loaded", worker.id, message.json);
         if (message.isLast === true) this.#terminate(worker, "the tool was only loaded");
+        else this.links.toMain({ kind: "ready", id: worker.id });
         return;
       case "load_failed":
         if (worker.isLoaded || !isFrameBody(message.json)) return this.#breach(worker);

@@ -279,3 +279,13 @@ async function hold(name: string): Promise<() => void> {
   await held.promise;
   return resolve;
 }
+
+Deno.test("CallCarrier: the main thread is told of a worker that waits for calls, not of one that was only loaded", async () => {
+  using stage = new Stage();
+  await stage.loadedWorker(1);
+  assert.deepEqual(stage.toMain.at(-1), { kind: "ready", id: 1 });
+  const worker = stage.makeWorker(2);
+  worker.say({ kind: "loaded", json: "{}", isLast: true } satisfies FromTool);
+  await settle();
+  assert.deepEqual(stage.toMain.at(-1), { kind: "terminate", id: 2 });
+});

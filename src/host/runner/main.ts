@@ -7,6 +7,7 @@
 import type { WorkerSpec } from "../protocol.ts";
 import type { BootMessage, ToCarrier, ToMain } from "./messages.ts";
 import { sentenceOf } from "./sentence.ts";
+import { SpareWorker } from "./spare_worker.ts";
 import { spillFrame } from "./spill_frame.ts";
 import { processWorkerOptions, workerOptions } from "./worker_options.ts";
 
@@ -18,6 +19,15 @@ const socket = Deno.args[0] ?? Deno.exit(EXIT_INTERNAL);
 Deno.addSignalListener("SIGINT", () => {});
 
 const workers = new Map<number, Worker>();
+const options = new Map<number, ReturnType<typeof workerOptions>>();
+const spare = new SpareWorker((options: ReturnType<typeof workerOptions>, failed) => {
+  const worker = new Worker(entry("bootstrap"), options);
+  worker.onerror = (event) => {
+    event.preventDefault();
+    failed();
+  };
+  return worker;
+});
 const { port1: carrier, port2 } = new MessageChannel();
 
 carrier.onmessage = (event: MessageEvent<ToMain>) => {
@@ -25,9 +35,14 @@ carrier.onmessage = (event: MessageEvent<ToMain>) => {
   switch (message.kind) {
     case "create":
       return create(message);
+    case "ready": {
+      const rights = options.get(message.id);
+      return rights === undefined ? undefined : spare.prepare(rights);
+    }
     case "terminate":
       workers.get(message.id)?.terminate();
       workers.delete(message.id);
+      options.delete(message.id);
       return;
     case "spill": {
       const { id, folder, tool, output } = message;
@@ -51,12 +66,14 @@ function create({ id, spec, port, lock, aborts }: Extract<ToMain, { kind: "creat
   const failed = (error: unknown) =>
     toCarrier({ kind: "failed", id, reason: sentenceOf(error, "its worker") });
   try {
-    const worker = new Worker(entry("bootstrap"), workerOptions(JSON.parse(spec) as WorkerSpec));
+    const rights = workerOptions(JSON.parse(spec) as WorkerSpec);
+    const worker = spare.take(rights) ?? new Worker(entry("bootstrap"), rights);
     worker.onerror = (event) => {
       event.preventDefault();
       failed(event.message);
     };
     workers.set(id, worker);
+    options.set(id, rights);
     const boot: BootMessage = { spec, port, lock, aborts };
     worker.postMessage(boot, [port]);
   } catch (error) {

@@ -25,6 +25,8 @@ export type ToMain =
     lock: string;
     aborts: SharedArrayBuffer;
   }
+  /** Worker `id` has loaded its tool and waits for calls. */
+  | { kind: "ready"; id: number }
   | { kind: "terminate"; id: number }
   | { kind: "spill"; id: number; folder: string; tool: string; output: SpilledOutput }
   /** The daemon is gone. */

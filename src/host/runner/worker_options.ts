@@ -20,13 +20,13 @@ interface DenoWorkerOptions extends WorkerOptions {
 }
 
 /**
- * Options for a tool's worker.
+ * Options for a tool's worker: the same for all tools with the same rights, so that one can be made ahead.
  *
  * `read` and `write` are a copy of the process's, which the bootstrap narrows: under a process-level denial a list
  * can't be given (specification 2.3).
  */
-export function workerOptions(spec: Pick<WorkerSpec, "tool" | "net" | "run" | "sys">): DenoWorkerOptions {
-  return options(spec.tool, { net: right(spec.net), run: right(spec.run), sys: right(spec.sys) });
+export function workerOptions(spec: Pick<WorkerSpec, "net" | "run" | "sys">): DenoWorkerOptions {
+  return options("tool", { net: right(spec.net), run: right(spec.run), sys: right(spec.sys) });
 }
 
 /** Options for a worker of our own: the process's rights to files, and to the net, which a unix socket needs too. */

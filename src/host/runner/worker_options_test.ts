@@ -13,16 +13,16 @@ const none = {
 };
 
 const OPTIONS: [spec: Parameters<typeof workerOptions>[0], permissions: object][] = [
-  [{ tool: "t", net: false, run: false, sys: false }, none],
-  [{ tool: "t", net: [], run: [], sys: [] }, none],
-  [{ tool: "t", net: true, run: false, sys: false }, { ...none, net: "inherit" }],
+  [{ net: false, run: false, sys: false }, none],
+  [{ net: [], run: [], sys: [] }, none],
+  [{ net: true, run: false, sys: false }, { ...none, net: "inherit" }],
   [
-    { tool: "t", net: ["a.example:443"], run: ["git"], sys: ["hostname"] },
+    { net: ["a.example:443"], run: ["git"], sys: ["hostname"] },
     { ...none, net: ["a.example:443"], run: ["git"], sys: ["hostname"] },
   ],
 ];
 for (const [spec, permissions] of OPTIONS) {
   Deno.test(`workerOptions: every right is named for ${JSON.stringify(spec)}`, () => {
-    assert.deepEqual(workerOptions(spec), { type: "module", name: "t", deno: { permissions } });
+    assert.deepEqual(workerOptions(spec), { type: "module", name: "tool", deno: { permissions } });
   });
 }
