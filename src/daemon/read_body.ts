@@ -30,16 +30,18 @@ export async function readBody(request: Request, options: ReadBodyOptions = {}):
   const { maxBytes = MAX_BODY_BYTES, deadlineMs = BODY_DEADLINE_MS } = options;
   const announced = request.headers.get("content-length");
   if (announced !== null && Number(announced) > maxBytes) throw tooLarge(maxBytes);
-  if (request.body === null) return new Uint8Array();
+  if (announced === null && request.body === null) return new Uint8Array();
 
-  const late = Promise.withResolvers<never>();
-  const cancel = deadlines.set(() => late.reject(tooSlow(deadlineMs)), deadlineMs);
+  const read = Promise.withResolvers<Uint8Array>();
+  const cancel = deadlines.set(() => read.reject(tooSlow(deadlineMs)), deadlineMs);
   // With a length the server itself reads no more than was announced, and reading it at once is quicker.
-  const reading = announced === null ? readStream(request.body, maxBytes) : request.bytes();
+  (announced === null && request.body !== null ? readStream(request.body, maxBytes) : request.bytes()).then(
+    read.resolve,
+    read.reject,
+  );
   try {
-    return await Promise.race([reading, late.promise]);
+    return await read.promise;
   } catch (cause) {
-    reading.catch(() => {});
     if (cause instanceof BeeuniError) throw cause;
     throw new BeeuniError("bad_request", "the request body ended before it was complete.", { cause });
   } finally {
