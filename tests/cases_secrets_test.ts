@@ -48,12 +48,37 @@ const CONTAINER = {
   OPENCODE_CONFIG: "/somewhere",
 };
 
+/** Leaks a secret in the middle of a long line: `before` units stand before it, `length` in all. */
+const LEAKS_LONG = `
+  export default {
+    description: "Leaks a secret within a long text.",
+    parameters: { type: "object" },
+    execute({ name, form, before, length, to }, { env }) {
+      const bytes = new TextEncoder().encode(env[name]);
+      const secret = form === "base64" ? btoa(String.fromCharCode(...bytes)) : env[name];
+      const text = "x".repeat(before) + secret + "y".repeat(length - before);
+      if (to === "error") throw new Error(text);
+      if (to === "output") return text;
+      if (to === "console") console.log(text);
+      else for (let at = 0; at < text.length; at += 1000) {
+        Deno.stdout.writeSync(new TextEncoder().encode(text.slice(at, at + 1000)));
+      }
+      return "logged";
+    },
+  };
+`;
+
 let project: Project;
 let daemon: Daemon;
 let envFile: string;
 
 Deno.test.beforeAll(async () => {
-  project = new Project({ fixture: "cases/calls" });
+  project = new Project({ fixture: "cases/calls", files: { "tools/leaks_long.ts": LEAKS_LONG } });
+  const row = "  leaks: tools/leaks.ts\n";
+  project.write(
+    "beeuni.yaml",
+    project.read("beeuni.yaml").replace(row, `${row}  leaks_long: tools/leaks_long.ts\n`),
+  );
   envFile = join(project.base, "secrets.env");
   Deno.writeTextFileSync(envFile, ENV_FILE);
   daemon = await startDaemon(project, { args: ["--env-file", envFile], env: CONTAINER });
@@ -209,6 +234,81 @@ for (const name of ["PLAIN_KEY", "JSON_KEY", "QUOTED_PEM", "UNICODE"]) {
     });
   }
 }
+
+/** Any eight units of a form: half a secret tells, too. */
+const parts = (form: string) =>
+  Array.from({ length: form.length - 7 }, (_, at) => form.slice(at, at + 8)).filter((part) =>
+    !/[xy]{4}/.test(part)
+  );
+
+/** All that stands in the files in which large texts are kept. */
+function spilled(): string {
+  const root = join(project.tmp, "beeuni-tool-output");
+  const texts: string[] = [];
+  for (const session of Deno.readDirSync(root)) {
+    for (const file of Deno.readDirSync(join(root, session.name))) {
+      texts.push(Deno.readTextFileSync(join(root, session.name, file.name)));
+    }
+  }
+  return texts.join("\n");
+}
+
+for (const form of ["raw", "base64"]) {
+  const text = form === "raw" ? "plain-value-of-a-key" : btoa("plain-value-of-a-key");
+  for (
+    const [to, before, length] of [
+      // The bound of a message is 51,200 bytes, its note of some 200 included; a log line is cut each 32 Ki units.
+      ["error", 30_000, 60_000],
+      ...[50_960, 50_980, 51_000, 51_020, 51_040, 51_190].map((before) => ["error", before, 60_000] as const),
+      ["error", 59_990, 60_000],
+      ["console", 32_768 - 10, 100_000],
+      ["console", 65_536 - 10, 100_000],
+      ["stdout", 32_768 - 10, 100_000],
+      ["stdout", 8_192 - 10, 100_000],
+      ["stdout", 9_000 - 10, 100_000],
+    ] as const
+  ) {
+    Deno.test({
+      name: `secrets: ${form} behind ${before} units is masked before a long text to ${to} is cut (S2)`,
+      ...LENIENT,
+      async fn() {
+        const from = daemon.stderr.text.length;
+        const call = `long-${form}-${to}-${before}`;
+        const args = { name: "PLAIN_KEY", form, before, length, to };
+        const { status, body } = await daemon.call("leaks_long", { call, args });
+        assert.equal(status, to === "error" ? 422 : 200, JSON.stringify(body).slice(0, 500));
+        const logged = () => daemon.stderr.text.slice(from);
+        await eventually(() => {
+          assert.ok(daemon.log.some((line) => line.call === call && line.outcome !== undefined));
+          if (to !== "error") assert.match(logged(), /\*\*\*/);
+        });
+        const kept = to === "error" ? spilled() : "";
+        if (to === "error") {
+          assert.match(body.error, /^x+[^]*Output truncated: [^]*beeuni-tool-output/);
+          assert.match(kept, new RegExp(`(?:^|\n)x{${before}}\\*\\*\\*y{${length - before}}(?:\n|$)`));
+        }
+        for (const part of parts(text)) {
+          for (const told of [logged(), JSON.stringify(body), kept]) {
+            assert.ok(!told.includes(part), `${part} at ${told.indexOf(part)}`);
+          }
+        }
+      },
+    });
+  }
+}
+
+Deno.test({
+  name: "secrets: a long output is what the tool returned, also in its file",
+  ...LENIENT,
+  async fn() {
+    const args = { name: "PLAIN_KEY", form: "raw", before: 30_000, length: 60_000, to: "output" };
+    const { status, body } = await daemon.call("leaks_long", { session: "whole", args });
+    assert.equal(status, 200);
+    assert.ok(body.output.includes("xplain-value-of-a-keyy"));
+    const whole = "x".repeat(30_000) + "plain-value-of-a-key" + "y".repeat(30_000);
+    assert.equal(Deno.readTextFileSync(body.file), whole);
+  },
+});
 
 Deno.test({
   name: "secrets: output is what the tool returned",

@@ -174,6 +174,7 @@ class Host implements ToolHost {
       spillRoot: places.spillRoot,
       logger,
       mask: (text) => this.#masker.mask(text),
+      maskForms: (values) => this.#masker.formsOf(values),
       emit,
     });
     this.ready = this.#catalogue.load().then(() => {

@@ -56,6 +56,11 @@ export type DaemonFrame =
   | { kind: "worker"; id: number; body: WorkerSpec }
   /** A set of variables for `context.env`; kept until the process ends or the id is sent anew. */
   | { kind: "env"; id: number; body: Record<string, string> }
+  /**
+   * Spellings of the secrets in the variables of the same id, the longest first; sent before them. The runner masks
+   * what it cuts or writes to a file (specification 2.6), the daemon everything else.
+   */
+  | { kind: "mask"; id: number; body: string[] }
   /** Announces call `id`. */
   | { kind: "begin"; id: number; body: CallRoute }
   /**

@@ -158,12 +158,13 @@ export class Runner {
    * Sends a call to a worker.
    *
    * @param call Its id as the caller knows it.
+   * @param route `maskForms` gives the spellings of the secrets among some values; asked when `env` is a new one.
    * @param onEnd Told once how it ended.
    */
   begin(
     worker: Worker,
     call: string,
-    route: { envId: number; env: EnvSet; spill: string },
+    route: { envId: number; env: EnvSet; spill: string; maskForms?: (values: Iterable<string>) => string[] },
     body: CallBody,
     onEnd: (end: RunningCallEnd) => void,
   ): RunningCall {
@@ -173,7 +174,9 @@ export class Runner {
     let frames = "";
     if (this.#envs.get(route.envId) !== route.env) {
       this.#envs.set(route.envId, route.env);
-      frames = encodeFrame({ kind: "env", id: route.envId, body: route.env });
+      const forms = route.maskForms?.(Object.values(route.env)) ?? [];
+      if (forms.length > 0) frames = encodeFrame({ kind: "mask", id: route.envId, body: forms });
+      frames += encodeFrame({ kind: "env", id: route.envId, body: route.env });
     }
     const begin: CallRoute = { worker: worker.id, env: route.envId, tool: worker.tool, spill: route.spill };
     frames += encodeFrame({ kind: "begin", id: running.number, body: begin });

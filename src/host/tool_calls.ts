@@ -41,6 +41,8 @@ export interface ToolCallsOptions {
   spillRoot: string;
   logger: Logger;
   mask: (text: string) => string;
+  /** Every spelling of those of `values` that are secrets; see `Masker.formsOf`. */
+  maskForms: (values: Iterable<string>) => string[];
   emit: (event: HostEvent) => void;
 }
 
@@ -190,6 +192,7 @@ export class ToolCalls {
         envId: isBeeuniTool(tool) ? BEEUNI_ENV : PLAIN_ENV,
         env: envFor(env, tool),
         spill: spillFolder(spillRoot, session),
+        maskForms: this.#options.maskForms,
       },
       {
         args: request.args,

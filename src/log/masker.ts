@@ -31,6 +31,13 @@ export class Masker {
     }
   }
 
+  /** Every spelling of those of `values` that are known secrets, the longest first. */
+  formsOf(values: Iterable<string>): string[] {
+    const forms = new Set<string>();
+    for (const value of values) for (const form of this.#forms.get(value) ?? []) forms.add(form);
+    return [...forms].sort((a, b) => b.length - a.length);
+  }
+
   /** `text` with every spelling of every known secret replaced. */
   mask(text: string): string {
     if (this.#stale) this.#compile();

@@ -1,8 +1,9 @@
 import type { RunnerErrorCode } from "../protocol.ts";
 import { countLines, isWithinBounds, MAX_SPILL_BYTES } from "./bound_output.ts";
 import type { FromTool, SpilledOutput } from "./messages.ts";
-import { encodeUtf8, encodeUtf8Into, jsonStringify, stringSlice, typedArraySubarray } from "./primordials.ts";
+import { encodeUtf8, encodeUtf8Into, jsonStringify, typedArraySubarray } from "./primordials.ts";
 import { OutputTooLargeError } from "./result_text.ts";
+import { maskedHead, maskSecrets } from "./secret_mask.ts";
 
 /** Sends a message to the carrier; `transfer` are buffers that go over without a copy. */
 export type Post = (message: FromTool, transfer?: ArrayBuffer) => void;
@@ -27,11 +28,16 @@ export function answerOutput(post: Post, id: number, text: string, json: boolean
   spill(post, id, { ...bytes, json });
 }
 
-/** Answers call `id` with an error, its message bounded as outputs are. */
+/**
+ * Answers call `id` with an error, its message bounded as outputs are. One over the bounds is masked first: its whole
+ * goes to a file, and the daemon would not know a secret that the bound cuts.
+ */
 export function answerError(post: Post, id: number, { code, message, detail }: ErrorAnswer): void {
   // What does not fit into a file either is no message; its beginning will do.
-  const text = message.length > MAX_MESSAGE ? stringSlice(message, 0, MAX_MESSAGE) : message;
-  const bytes = boundedBytes(text);
+  const head = maskedHead(message, MAX_MESSAGE);
+  const isLong = boundedBytes(head) !== undefined;
+  const text = isLong ? maskSecrets(head) : head;
+  const bytes = isLong ? boundedBytes(text) : undefined;
   if (bytes !== undefined) {
     return spill(post, id, {
       ...bytes,

@@ -50,6 +50,8 @@ export class CallCarrier {
   readonly #calls = new Map<number, CallState>();
   /** Variables for `context.env`, as JSON. */
   readonly #envs = new Map<number, string>();
+  /** What is to be masked of each, as JSON. */
+  readonly #masks = new Map<number, string>();
 
   constructor(private readonly links: CarrierLinks) {}
 
@@ -65,6 +67,9 @@ export class CallCarrier {
       case "env":
         this.#envs.set(id, decoder.decode(body));
         for (const worker of this.#workers.values()) if (worker.env === id) worker.env = undefined;
+        return;
+      case "mask":
+        this.#masks.set(id, decoder.decode(body));
         return;
       case "begin":
         return this.#begin(id, JSON.parse(decoder.decode(body)));
@@ -136,7 +141,9 @@ export class CallCarrier {
     const { worker, route } = call;
     if (worker.env !== route.env) {
       worker.env = route.env;
-      this.#post(worker, { kind: "env", id: route.env, json: this.#envs.get(route.env) ?? "{}" });
+      const mask = this.#masks.get(route.env);
+      const json = this.#envs.get(route.env) ?? "{}";
+      this.#post(worker, { kind: "env", id: route.env, json, ...(mask !== undefined && { mask }) });
     }
     if (body.length <= MAX_TEXT_BODY) {
       return this.#post(worker, { kind: "call", id, json: decoder.decode(body) });

@@ -56,8 +56,8 @@ export interface BootMessage {
 
 /** Carrier → a tool's worker, over its port. */
 export type ToTool =
-  /** From now on calls name this set of variables; JSON of an object. */
-  | { kind: "env"; id: number; json: string }
+  /** From now on calls name this set of variables; JSON of an object. `mask`: the body of its `mask` frame. */
+  | { kind: "env"; id: number; json: string; mask?: string }
   /** JSON of a `CallBody`, as text or, when it is long, as its bytes. */
   | { kind: "call"; id: number; json: string | Uint8Array }
   | { kind: "abort"; id: number; json: string };

@@ -12,6 +12,7 @@ import {
   stringTrim,
 } from "./primordials.ts";
 import { article } from "./lossy_kinds.ts";
+import { maskedHead, maskSecrets } from "./secret_mask.ts";
 import { toolStack } from "./tool_stack.ts";
 
 /** How many members of an AggregateError are told. */
@@ -117,7 +118,9 @@ function blankless(text: string): string | undefined {
 }
 
 function cut(text: string): string {
-  return text.length > MAX_PART ? stringSlice(text, 0, MAX_PART) + "…" : text;
+  if (text.length <= MAX_PART) return text;
+  const masked = maskSecrets(text);
+  return masked.length > MAX_PART ? stringSlice(masked, 0, MAX_PART) + "…" : masked;
 }
 
 /** Most UTF-16 units of {@link detailOf}. */
@@ -141,7 +144,7 @@ export function detailOf(
   let error: unknown = thrown;
   for (let count = 0; count < MAX_CAUSES && typeof error === "object" && error !== null; count++) {
     const stack = read(error, "stack");
-    const text = typeof stack === "string" ? stackOf(stringSlice(stack, 0, MAX_STACK)) : sentenceOf(error);
+    const text = typeof stack === "string" ? stackOf(maskedHead(stack, MAX_STACK)) : sentenceOf(error);
     append(parts, count === 0 ? text : `Caused by: ${text}`);
     const cause = read(error, "cause");
     if (cause === error || cause === UNREADABLE) break;
@@ -149,5 +152,5 @@ export function detailOf(
     if (typeof error !== "object" && error !== undefined) append(parts, `Caused by: ${sentenceOf(error)}`);
   }
   if (parts.length === 0) return undefined;
-  return stringToWellFormed(stringSlice(join(parts, "\n"), 0, MAX_DETAIL));
+  return stringToWellFormed(maskedHead(join(parts, "\n"), MAX_DETAIL));
 }

@@ -14,6 +14,7 @@ import {
 } from "./primordials.ts";
 import { explainRefusals, type RefusalContext } from "./refusal.ts";
 import { OutputTooLargeError, resultText } from "./result_text.ts";
+import { learnMaskForms } from "./secret_mask.ts";
 import { detailOf, sentenceOf } from "./sentence.ts";
 import { CALL_LOG, IDLE_LOG, type LogStream, ToolLog } from "./tool_log.ts";
 
@@ -84,6 +85,7 @@ export class ToolCalls {
     switch (message.kind) {
       case "env":
         this.#env = jsonParse(message.json);
+        if (message.mask !== undefined) learnMaskForms(message.mask);
         break;
       case "call":
         append(this.#waiting, message);

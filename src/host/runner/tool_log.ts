@@ -7,6 +7,7 @@ import {
   stringSlice,
   stringToWellFormed,
 } from "./primordials.ts";
+import { longestMaskForm, maskSecrets } from "./secret_mask.ts";
 
 /** Where a tool wrote. */
 export type LogStream = "stdout" | "stderr" | "console";
@@ -61,9 +62,21 @@ export class ToolLog {
     if (this.isCut) return;
     const whole = this.#partial[stream] + text;
     const end = stringLastIndexOf(whole, "\n") + 1;
-    const keep = whole.length - end <= MAX_PARTIAL;
-    this.#partial[stream] = keep ? stringSlice(whole, end) : "";
-    this.#send(stream, keep ? stringSlice(whole, 0, end) : whole);
+    const rest = whole.length - end;
+    if (rest > MAX_PARTIAL && rest > MAX_PARTIAL + longestMaskForm()) {
+      return this.#sendBeginning(stream, whole);
+    }
+    this.#partial[stream] = stringSlice(whole, end);
+    this.#send(stream, stringSlice(whole, 0, end));
+  }
+
+  /** Prints a line before its end has come, but for what may be the beginning of a secret. */
+  #sendBeginning(stream: LogStream, text: string): void {
+    const masked = maskSecrets(text);
+    let end = mathMax(masked.length - mathMax(longestMaskForm() - 1, 0), 0);
+    if (end > 0 && end < masked.length && isLeadSurrogate(stringCharCodeAt(masked, end - 1))) end--;
+    this.#partial[stream] = stringSlice(masked, end);
+    this.#send(stream, stringSlice(masked, 0, end));
   }
 
   /** Prints what is kept. */
@@ -80,7 +93,10 @@ export class ToolLog {
     if (!this.isCut) this.#send(stream, text);
   }
 
-  #send(stream: LogStream, text: string): void {
+  #send(stream: LogStream, printed: string): void {
+    // The daemon masks each piece alone, so what is cut into pieces is masked as a whole.
+    const isWhole = printed.length <= mathMin(MAX_PIECE, this.limits.units - this.#units);
+    const text = isWhole ? printed : maskSecrets(printed);
     for (let start = 0; start < text.length && !this.#isCut;) {
       const room = mathMin(MAX_PIECE, this.limits.units - this.#units);
       let end = mathMin(start + room, text.length);

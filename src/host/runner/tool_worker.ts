@@ -14,11 +14,11 @@ import {
   jsonStringify,
   objectDefineProperty,
   ownValue,
-  stringSlice,
   uncurryGetter,
   uncurryThis,
 } from "./primordials.ts";
 import { explainRefusals, type RefusalContext } from "./refusal.ts";
+import { maskedHead } from "./secret_mask.ts";
 import { detailOf, sentenceOf } from "./sentence.ts";
 import { ToolCalls } from "./tool_calls.ts";
 import { installEnvironment } from "./tool_environment.ts";
@@ -186,7 +186,7 @@ export class ToolWorker {
 
   #reportError(message: string): void {
     if (this.#isLoading) return;
-    const text = jsonStringify(stringSlice(message, 0, MAX_REPORT));
+    const text = jsonStringify(maskedHead(message, MAX_REPORT));
     this.#post({ kind: "worker_error", json: `{"message":${text}}` });
   }
 
