@@ -43,6 +43,18 @@ for (const frame of FRAMES) {
   });
 }
 
+Deno.test("protocol: a mask frame is one line with every form in it", () => {
+  const forms = ["two\nlines", "\ud800 alone", "größe 🌍", "\u2028", "plain"];
+  const line = encoder.encode(encodeFrame({ kind: "mask", id: 2, body: forms }));
+  assert.equal(line.indexOf(0x0a), line.length - 1);
+  const header = readFrameHeader(line.subarray(0, -1));
+  assert.ok(header !== undefined);
+  assert.deepEqual([header.kind, header.id], ["mask", 2]);
+  assert.deepEqual(JSON.parse(new TextDecoder().decode(line.subarray(header.bodyStart))), forms);
+  // Only the daemon says it.
+  assert.equal(decodeRunnerFrame(line.subarray(0, -1)), undefined);
+});
+
 const deep = (levels: number) => "[".repeat(levels) + "]".repeat(levels);
 const loaded = (parameters: string) => `loaded 1 {"description":"x","parameters":${parameters},"graph":[]}`;
 

@@ -104,6 +104,22 @@ Deno.test("Runner: load, call, result; the environment is sent once and again wh
   assert.deepEqual(bench.events, []);
 });
 
+Deno.test("Runner: the forms of an environment's secrets go before it, and only when it changed", async () => {
+  const bench = new Bench();
+  const worker = await bench.worker();
+  bench.sent = [];
+  const asked: string[][] = [];
+  const maskForms = (values: Iterable<string>) => {
+    asked.push([...values]);
+    return ["form-of-it"];
+  };
+  const route = { envId: 2, env: { A: "secret", B: "other" }, spill: "/tmp/o/s", maskForms };
+  for (const call of ["c", "d"]) bench.runner.begin(worker, call, route, BODY, () => {});
+  assert.deepEqual(bench.sent.map(({ kind }) => kind), ["mask", "env", "begin", "call", "begin", "call"]);
+  assert.deepEqual(bench.sent[0], { kind: "mask", id: 2, body: ["form-of-it"] });
+  assert.deepEqual(asked, [["secret", "other"]]);
+});
+
 Deno.test("Runner: frames before the channel is there wait for it", async () => {
   const bench = new Bench();
   const runner = new Runner({

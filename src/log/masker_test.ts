@@ -65,6 +65,19 @@ Deno.test("Masker: short values and other text stay", () => {
   assert.equal(masker.mask("x12345678x 1234567"), "x***x 1234567");
 });
 
+Deno.test("Masker: the forms of the values that are secrets, the longest first", () => {
+  const masker = new Masker();
+  masker.add(["short", ...SECRETS]);
+  const [one = "", two = ""] = SECRETS;
+  const forms = masker.formsOf(["no secret at all", one, "short", two, one]);
+  assert.deepEqual(new Set(forms), new Set([...maskForms(one), ...maskForms(two)]));
+  assert.equal(forms.length, new Set(forms).size);
+  assert.deepEqual(
+    forms.map(({ length }) => length),
+    forms.map(({ length }) => length).toSorted((a, b) => b - a),
+  );
+});
+
 Deno.test("Masker: a value that was replaced is still masked", () => {
   const masker = new Masker();
   masker.add(["old-secret-value"]);

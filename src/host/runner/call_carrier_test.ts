@@ -88,6 +88,22 @@ Deno.test("CallCarrier: variables go to a worker once, and again when they chang
   ]);
 });
 
+Deno.test("CallCarrier: what is to be masked goes along with the variables of its id", async () => {
+  using stage = new Stage();
+  stage.send({ kind: "mask", id: 2, body: ["of another set"] });
+  stage.send({ kind: "env", id: 1, body: { A: "1" } });
+  const worker = await stage.loadedWorker(1);
+  stage.call(10, 1);
+  stage.send({ kind: "mask", id: 1, body: ["secret-a", "secret-b"] });
+  stage.send({ kind: "env", id: 1, body: { A: "secret-a" } });
+  stage.call(11, 1);
+  await settle();
+  assert.deepEqual(worker.messages.filter(({ kind }) => kind === "env"), [
+    { kind: "env", id: 1, json: '{"A":"1"}' },
+    { kind: "env", id: 1, json: '{"A":"secret-a"}', mask: '["secret-a","secret-b"]' },
+  ]);
+});
+
 Deno.test("CallCarrier: a long body goes over as bytes, unread", async () => {
   using stage = new Stage();
   const worker = await stage.loadedWorker(1);
