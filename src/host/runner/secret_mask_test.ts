@@ -114,6 +114,16 @@ Deno.test("mask: where the log is cut off no half stays", () => {
   assert.equal(pieces[0], "x".repeat(990) + "***\n");
 });
 
+Deno.test("mask: nor where a text far over the budget is all secrets", () => {
+  const limits = { units: 1_000, pieces: 10, windowMs: Infinity };
+  for (let before = 0; before < SECRET.length; before++) {
+    const pieces = logged(["x".repeat(before) + SECRET.repeat(1_000) + "\n"], limits);
+    assert.ok(!hasPart(pieces.join(""), SECRET), `${before}`);
+    assert.match(pieces[0] ?? "", /^x*(?:\*\*\*)+/);
+    assert.match(pieces.at(-1) ?? "", /left out of the log/);
+  }
+});
+
 Deno.test("mask: nor in what is kept of a stack, of a cause and of a member", () => {
   for (let before = 16_384 - SECRET.length - 20; before < 16_384; before += 7) {
     const detail = detailOf(new Error("x".repeat(before) + SECRET), (stack) => stack) ?? "";

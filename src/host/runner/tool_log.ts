@@ -95,8 +95,9 @@ export class ToolLog {
 
   #send(stream: LogStream, printed: string): void {
     // The daemon masks each piece alone, so what is cut into pieces is masked as a whole.
-    const isWhole = printed.length <= mathMin(MAX_PIECE, this.limits.units - this.#units);
-    const text = isWhole ? printed : maskSecrets(printed);
+    const left = this.limits.units - this.#units;
+    const isOnePiece = printed.length <= mathMin(MAX_PIECE, left);
+    const { text, isWhole } = isOnePiece ? { text: printed, isWhole: true } : maskBeginning(printed, left);
     for (let start = 0; start < text.length && !this.#isCut;) {
       const room = mathMin(MAX_PIECE, this.limits.units - this.#units);
       let end = mathMin(start + room, text.length);
@@ -109,12 +110,24 @@ export class ToolLog {
       start = end;
       if (this.#units >= this.limits.units || this.#pieces >= this.limits.pieces) this.#cut();
     }
+    if (!isWhole && !this.#isCut) this.#cut();
   }
 
   #cut(): void {
     this.#isCut = true;
     this.send("console", "[the rest of what the tool prints here is left out of the log]\n");
   }
+}
+
+/** `text` masked: of one that is far longer than what may still be printed, a little more than that. */
+function maskBeginning(text: string, units: number): { text: string; isWhole: boolean } {
+  const longest = longestMaskForm();
+  // As much again, as a mask is shorter than a secret.
+  const enough = 2 * (units + longest);
+  if (text.length <= enough) return { text: maskSecrets(text), isWhole: true };
+  const masked = maskSecrets(stringSlice(text, 0, enough));
+  // A secret that goes on behind the cut is not masked, so the end of the text may hold a half.
+  return { text: stringSlice(masked, 0, mathMax(masked.length - longest, 0)), isWhole: false };
 }
 
 function isLeadSurrogate(unit: number): boolean {
