@@ -38,7 +38,7 @@ export async function toolsCall(options: ToolsCallOptions, { output }: CommandCo
   const { signal } = interrupted;
   const args = await unlessAborted(givenArguments(options.args, readStdin), signal, cancelled);
   const { manifest, engine } = openManifest(options);
-  await using state = await runState(manifest.root);
+  const state = await runState(manifest.root);
   const stateDir = state.path;
   const logger = createLogger({ json: output.json });
   const envFile = givenPath(options.envFile);
@@ -67,6 +67,8 @@ export async function toolsCall(options: ToolsCallOptions, { output }: CommandCo
     return 0;
   } finally {
     await logger.flush();
+    // By hand: in the bundle, `await using` outside of this `try` was not run.
+    await state[Symbol.asyncDispose]();
   }
 }
 
