@@ -2,7 +2,7 @@ import { TERMINAL_PREFIX } from "../manifest/harness_tools.ts";
 import type { Manifest, ToolList } from "../manifest/model.ts";
 
 /** Where an agent runs: OpenCode, or Beeuni's own loop. */
-export type Harness = "standard" | "experimental";
+export type HarnessName = "standard" | "experimental";
 
 /** Tools that share one permission on the standard harness: listing one shows all, excluding one hides all. */
 const EDIT_GROUP = ["write", "edit", "apply_patch"];
@@ -17,7 +17,7 @@ const EDIT_GROUP = ["write", "edit", "apply_patch"];
  * @param tool Name of a harness, Beeuni or project tool. Connector tools follow `agents.<name>.connectors`.
  * @param harness Names are grouped on the standard one only.
  */
-export function mayUse(list: ToolList, tool: string, harness: Harness): boolean {
+export function mayUse(list: ToolList, tool: string, harness: HarnessName): boolean {
   let allowed: boolean | undefined;
   for (const name of decidingNames(tool, harness)) {
     const entry = list.entries.get(name);
@@ -36,14 +36,14 @@ export function agentMayUse(
   manifest: Pick<Manifest, "agents">,
   agent: string,
   tool: string,
-  harness: Harness,
+  harness: HarnessName,
 ): boolean {
   const declared = manifest.agents.get(agent);
   return declared !== undefined && mayUse(declared.tools, tool, harness);
 }
 
 /** Names whose entries decide about `tool`. */
-function decidingNames(tool: string, harness: Harness): string[] {
+function decidingNames(tool: string, harness: HarnessName): string[] {
   if (harness === "standard") {
     if (EDIT_GROUP.includes(tool)) return EDIT_GROUP;
     if (tool.startsWith(TERMINAL_PREFIX)) return [tool, "bash"];

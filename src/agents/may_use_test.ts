@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import type { Agent } from "../manifest/model.ts";
-import { agentMayUse, type Harness, mayUse } from "./may_use.ts";
+import { agentMayUse, type HarnessName, mayUse } from "./may_use.ts";
 import { toolList } from "../manifest/tool_list.ts";
 
-const BOTH: Harness[] = ["standard", "experimental"];
+const BOTH: HarnessName[] = ["standard", "experimental"];
 
 Deno.test("mayUse: own entry, else *, else yes", () => {
   const cases: [tools: unknown, tool: string, expected: boolean][] = [

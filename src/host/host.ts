@@ -191,6 +191,10 @@ class Host implements ToolHost {
     return this.#catalogue.catalogue();
   }
 
+  manifest(): Manifest {
+    return this.#catalogue.manifest;
+  }
+
   toolsOf(agent: string): LoadedTool[] {
     const { manifest } = this.#catalogue;
     return this.catalogue().tools.filter(({ name }) => agentMayUse(manifest, agent, name, "experimental"));

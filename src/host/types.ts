@@ -1,4 +1,4 @@
-import type { ToolKind } from "../manifest/model.ts";
+import type { Manifest, ToolKind } from "../manifest/model.ts";
 
 /** A tool whose module loaded: what a model is told about it. */
 export interface LoadedTool {
@@ -109,6 +109,8 @@ export interface ToolHost extends AsyncDisposable {
   readonly ready: Promise<void>;
   readonly state: "loading" | "ready" | "stopping";
   catalogue(): Catalogue;
+  /** The manifest that the catalogue is of: a reload replaces it. */
+  manifest(): Manifest;
   /** The tools of the catalogue this agent may use. */
   toolsOf(agent: string): LoadedTool[];
   /** The agent for a call that names none (specification 2.7); undefined when it can't be told. */

@@ -68,6 +68,15 @@ export interface ToolList {
   otherwise: boolean;
 }
 
+/** What happens to a call that is not hidden: it runs, a person is asked, it is refused. */
+export type PermissionAction = "allow" | "ask" | "deny";
+
+/**
+ * `agents.<name>.permission`, normalised (specification 4.2): for `*`, a capability (`edit`, `bash`, `webfetch`, …) or a
+ * tool's own name, which action each pattern gets. A bare action is that of the pattern `*`.
+ */
+export type PermissionRules = ReadonlyMap<string, ReadonlyMap<string, PermissionAction>>;
+
 /** One declared (or the implied) agent. */
 export interface Agent {
   name: string;

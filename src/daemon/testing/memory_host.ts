@@ -7,6 +7,7 @@ import type {
   LoadedTool,
   ToolHost,
 } from "../../host/types.ts";
+import type { Agent, Manifest } from "../../manifest/model.ts";
 
 /** What a tool of a {@link MemoryHost} does. */
 export type MemoryTool = (request: CallRequest & { signal: AbortSignal }) => string | Promise<string>;
@@ -52,6 +53,26 @@ export class MemoryHost implements ToolHost {
   toolsOf(agent: string): LoadedTool[] {
     const names = this.#agents.get(agent) ?? [];
     return this.catalogue().tools.filter(({ name }) => names.includes(name));
+  }
+
+  manifest(): Manifest {
+    const agents = [...this.#agents].map(([name, tools]): [string, Agent] => {
+      const entries = new Map(tools.map((tool) => [tool, true]));
+      return [name, { name, tools: { entries, otherwise: false }, secrets: "none" }];
+    });
+    return {
+      root: "/project",
+      file: "/project/beeuni.yaml",
+      files: ["beeuni.yaml"],
+      toolsKey: true,
+      tools: [...this.#tools.keys()].map((name) => ({ name, kind: "project", source: `tools/${name}.ts` })),
+      removed: ["show"],
+      broken: [],
+      settings: new Map(),
+      agents: new Map(agents),
+      agentsDeclared: true,
+      issues: [],
+    };
   }
 
   defaultAgent(): string | undefined {
