@@ -13,6 +13,9 @@ const TARGETS: readonly Target[] = [
   { triple: "aarch64-unknown-linux-gnu", machine: "arm64", denoPackage: "@deno/linux-arm64-glibc" },
 ];
 
+/** Every target, as `--target` takes it. */
+export const TARGET_NAMES: readonly string[] = TARGETS.map(({ machine }) => `linux-${machine}`);
+
 /**
  * The target that `--target` names: `linux-x64`, `linux-arm64`, or the triple; absent = this machine.
  *
@@ -21,6 +24,5 @@ const TARGETS: readonly Target[] = [
 export function targetOf(name: string = Deno.build.target): Target {
   const target = TARGETS.find(({ triple, machine }) => name === triple || name === `linux-${machine}`);
   if (target !== undefined) return target;
-  const known = TARGETS.map(({ machine }) => `linux-${machine}`).join(" and ");
-  throw new Error(`there is no build for ${name}: the targets are ${known}.`);
+  throw new Error(`there is no build for ${name}: the targets are ${TARGET_NAMES.join(" and ")}.`);
 }
