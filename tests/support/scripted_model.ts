@@ -1,0 +1,1 @@
+export * from "../../scripts/scripted_model/scripted_model.ts";
