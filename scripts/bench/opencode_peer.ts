@@ -1,10 +1,6 @@
 import { join } from "node:path";
-import { npmFile } from "../npm_file.ts";
+import { OPENCODE_VERSION, opencodeProgram } from "../opencode_program.ts";
 import { descendants, residentMemory } from "./process_memory.ts";
-
-/** The npm package that carries OpenCode's server for this machine. */
-const PACKAGE = `opencode-linux-${Deno.build.arch === "x86_64" ? "x64" : "arm64"}`;
-const VERSION = "1.18.33";
 
 /**
  * Resident memory of `opencode serve` at rest, all its processes.
@@ -12,7 +8,7 @@ const VERSION = "1.18.33";
  * Takes `BEEUNI_OPENCODE`, else the npm package.
  */
 export async function opencodeAtRest(): Promise<{ bytes: number; version: string }> {
-  const program = Deno.env.get("BEEUNI_OPENCODE") ?? await npmFile(PACKAGE, VERSION, "bin/opencode");
+  const program = await opencodeProgram();
   const home = await Deno.makeTempDir({ prefix: "beeuni-bench-opencode-" });
   const child = new Deno.Command(program, {
     args: ["serve", "--hostname", "127.0.0.1", "--port", "0"],
@@ -46,7 +42,7 @@ export async function opencodeAtRest(): Promise<{ bytes: number; version: string
       (sum, pid) => sum + residentMemory(pid).now,
       0,
     );
-    return { bytes, version: VERSION };
+    return { bytes, version: OPENCODE_VERSION };
   } finally {
     for (const pid of [...descendants(child.pid), child.pid]) {
       try {
