@@ -4,6 +4,7 @@ import { dirname } from "node:path";
 import fc from "fast-check";
 import { toolContext } from "../../fixtures/providers/tool_context.ts";
 import tool from "./memory.ts";
+import { fuzz } from "../../tests/support/fuzz.ts";
 
 /** A checkout in a temp folder, with the files given (paths relative to it) and calls of the tool. */
 class Checkout implements Disposable {
@@ -647,7 +648,7 @@ Deno.test("str_replace: all but the replaced text stays byte for byte, whatever 
         assert.equal(checkout.read("memory/f"), `${before}NEW${after}`);
       },
     ),
-    { numRuns: 200 },
+    fuzz(200),
   );
 });
 

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
+import { fuzz } from "../../tests/support/fuzz.ts";
 import { FrameSplitter, FrameTooLongError } from "./frame_splitter.ts";
 
 const encoder = new TextEncoder();
@@ -25,6 +26,7 @@ Deno.test("FrameSplitter: lines are the same however the bytes are cut", () => {
       const bytes = encoder.encode(lines.map((line) => line + "\n").join(""));
       assert.deepEqual(split(bytes, size), lines);
     }),
+    fuzz(300),
   );
 });
 

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
+import { fuzz } from "../../tests/support/fuzz.ts";
 import {
   decodeRunnerFrame,
   encodeFrame,
@@ -124,23 +125,32 @@ Deno.test("protocol: invalid UTF-8 is no frame, also inside a text", () => {
 
 Deno.test("protocol: no garbage makes the decoder throw, and only a frame is a frame", () => {
   const kinds = fc.constantFrom(...FRAMES.map((frame) => frame.kind), "x", "");
-  fc.assert(fc.property(kinds, fc.oneof(fc.nat().map(String), fc.string()), fc.json(), (kind, id, json) => {
-    const frame = decode(`${kind} ${id} ${json}`);
-    if (frame !== undefined) assert.deepEqual(decode(encodeFrame(frame).slice(0, -1)), frame);
-  }));
-  fc.assert(fc.property(fc.uint8Array({ maxLength: 200 }), (bytes) => {
-    assert.equal(decodeRunnerFrame(bytes), undefined);
-  }));
+  fc.assert(
+    fc.property(kinds, fc.oneof(fc.nat().map(String), fc.string()), fc.json(), (kind, id, json) => {
+      const frame = decode(`${kind} ${id} ${json}`);
+      if (frame !== undefined) assert.deepEqual(decode(encodeFrame(frame).slice(0, -1)), frame);
+    }),
+    fuzz(500),
+  );
+  fc.assert(
+    fc.property(fc.uint8Array({ maxLength: 200 }), (bytes) => {
+      assert.equal(decodeRunnerFrame(bytes), undefined);
+    }),
+    fuzz(500),
+  );
 });
 
 Deno.test("protocol: a frame with one byte changed is a frame of its own or none", () => {
   const frame = fc.constantFrom(...FRAMES);
-  fc.assert(fc.property(frame, fc.nat(), fc.integer({ min: 0, max: 255 }), (frame, place, byte) => {
-    const line = encoder.encode(encodeFrame(frame)).slice(0, -1);
-    line[place % line.length] = byte;
-    const read = decodeRunnerFrame(line);
-    if (read !== undefined) assert.deepEqual(decode(encodeFrame(read).slice(0, -1)), read);
-  }));
+  fc.assert(
+    fc.property(frame, fc.nat(), fc.integer({ min: 0, max: 255 }), (frame, place, byte) => {
+      const line = encoder.encode(encodeFrame(frame)).slice(0, -1);
+      line[place % line.length] = byte;
+      const read = decodeRunnerFrame(line);
+      if (read !== undefined) assert.deepEqual(decode(encodeFrame(read).slice(0, -1)), read);
+    }),
+    fuzz(1000),
+  );
 });
 
 Deno.test("protocol: the header says where the body starts, and does not read it", () => {

@@ -3,6 +3,7 @@ import { Buffer } from "node:buffer";
 import fc from "fast-check";
 import { Masker } from "./masker.ts";
 import { maskForms } from "./mask_forms.ts";
+import { fuzz } from "../../tests/support/fuzz.ts";
 
 const JSON_SECRET = '{\n  "type": "service_account",\n  "key": "abc/def+ghi==",\n  "id": 1\n}';
 const PEM = "-----BEGIN KEY-----\r\nMIIBVgIBADANBgkq\r\nhkiG9w0BAQEFAASC\r\n-----END KEY-----\r\n";
@@ -113,7 +114,7 @@ Deno.test("Masker: whatever the secret and the text around it, base64 never show
         }
       },
     ),
-    { numRuns: 300 },
+    fuzz(300),
   );
 });
 

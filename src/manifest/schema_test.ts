@@ -9,6 +9,7 @@ import { AGENT_KEYS, PERMISSION_KEYS, ROOT_KEYS, SETTING_KEYS } from "./keys.ts"
 import { LineIndex } from "./parse/line_index.ts";
 import { parseManifestText } from "./parse/parse.ts";
 import { manifestSchema } from "./schema.ts";
+import { fuzz } from "../../tests/support/fuzz.ts";
 
 Deno.test("structure_check.js is what the generator makes of the schema", () => {
   const written = Deno.readTextFileSync(new URL("./structure_check.js", import.meta.url));
@@ -191,7 +192,7 @@ Deno.test("rules and schema agree: a manifest has problems exactly when ajv refu
         assert.ok(offset >= 0 && offset < text.length);
       }
     }),
-    { numRuns: 5000 },
+    fuzz(5000),
   );
   // A property over manifests that are all fine, or all refused, would prove nothing.
   assert.ok(refused > 500 && refused < 4900, String(refused));

@@ -8,6 +8,7 @@ import { ejectComment } from "../../manifest/edit/eject_comment.ts";
 import { readManifest } from "../../manifest/read.ts";
 import { TempProject, type TempProjectFiles } from "../../manifest/testing/temp_project.ts";
 import { toolsEject, type ToolsEjectOptions } from "./tools_eject.ts";
+import { fuzz } from "../../../tests/support/fuzz.ts";
 
 const SOURCES = new URL("../../beeuni_tools/", import.meta.url);
 const BLOCK =
@@ -575,7 +576,7 @@ Deno.test("any style: every byte but the one line stays, and the result is read 
       const meant = { ...old, tools: { ...tools, [tool]: `tools/${tool}.ts` } };
       assert.deepEqual(parse(after.replace("\ufeff", "")), meant);
     }),
-    { numRuns: 2500 },
+    fuzz(2500),
   );
   assert.ok(tried > 800, `${tried} styles were tried`);
 });
@@ -597,6 +598,6 @@ Deno.test("any style: what is written is that, and no other file changes", async
       assert.deepEqual(rest, untouched);
       assert.deepEqual([folder, module !== undefined], ["", true]);
     }),
-    { numRuns: 150 },
+    fuzz(150),
   );
 });

@@ -8,6 +8,7 @@ import {
   MAX_OUTPUT_LINES,
   outputNote,
 } from "./bound_output.ts";
+import { fuzz } from "../../../tests/support/fuzz.ts";
 
 const encode = (text: string) => new TextEncoder().encode(text);
 const FILE = "/tmp/beeuni-tool-output/s1/t-20261201T000000-1a2b3c4d.txt";
@@ -118,7 +119,7 @@ Deno.test("bounds: no text is empty after the cut, grows, or breaks", () => {
         assert.equal(output.split("\ufffd").length <= text.split("\ufffd").length, true);
       },
     ),
-    { numRuns: 60 },
+    fuzz(60),
   );
 });
 

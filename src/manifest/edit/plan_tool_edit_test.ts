@@ -6,6 +6,7 @@ import { BeeuniError } from "../../errors/error.ts";
 import { parseSource } from "../source_file.ts";
 import type { NewEntry } from "./insert_entry.ts";
 import { planToolEdit } from "./plan_tool_edit.ts";
+import { fuzz } from "../../../tests/support/fuzz.ts";
 
 const EJECT: NewEntry = {
   name: "web_search",
@@ -373,7 +374,7 @@ Deno.test("any style: the edit says what it means, and no line but its own chang
       assert.equal(after.replaceAll("\r\n", "").includes("\r"), false);
       if (before.includes("\r\n")) assert.doesNotMatch(after, /[^\r]\n/);
     }),
-    { numRuns: 3000 },
+    fuzz(3000),
   );
   assert.ok(edited > 0);
 });

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { LineIndex } from "./line_index.ts";
 import { parseManifestText } from "./parse.ts";
+import { fuzz } from "../../../tests/support/fuzz.ts";
 
 /** `code line:column path: message` of each problem. */
 function problemsOf(text: string): string[] {
@@ -175,6 +176,6 @@ Deno.test("parseManifestText never throws, and places every problem inside the t
         assert.match(message, /^[A-Z"`].*\.$/);
       }
     }),
-    { numRuns: 3000 },
+    fuzz(3000),
   );
 });
