@@ -173,6 +173,7 @@ const manifest = fc.oneof(
 Deno.test("rules and schema agree: a manifest has problems exactly when ajv refuses it", () => {
   const accepts = new Ajv.default({ allErrors: true, allowUnionTypes: true, strictTypes: false })
     .compile(manifestSchema());
+  const parameters = fuzz(5000);
   let refused = 0;
   fc.assert(
     fc.property(manifest, (value) => {
@@ -192,8 +193,9 @@ Deno.test("rules and schema agree: a manifest has problems exactly when ajv refu
         assert.ok(offset >= 0 && offset < text.length);
       }
     }),
-    fuzz(5000),
+    parameters,
   );
   // A property over manifests that are all fine, or all refused, would prove nothing.
-  assert.ok(refused > 500 && refused < 4900, String(refused));
+  const share = refused / parameters.numRuns;
+  assert.ok(share > 0.1 && share < 0.98, String(share));
 });
