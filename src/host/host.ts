@@ -17,7 +17,7 @@ import { refuseErrors } from "./refuse_errors.ts";
 import { RunnerLauncher } from "./runner_launcher.ts";
 import { planLoadRunner } from "./runner_plan.ts";
 import { removeStaleRuntimeFolders, RuntimeFolder } from "./runtime_folder.ts";
-import { sweepSpillRoot } from "./spill_root.ts";
+import { spillFolder, sweepSpillRoot } from "./spill_root.ts";
 import { ToolCalls } from "./tool_calls.ts";
 import { ToolLoader, workerSpec } from "./tool_loader.ts";
 import { ToolPool } from "./tool_pool.ts";
@@ -55,6 +55,7 @@ class Host implements ToolHost {
   readonly #options: HostOptions;
   readonly #listeners = new Set<(event: HostEvent) => void>();
   readonly #masker: Masker;
+  readonly #spillRoot: string;
   readonly #runtime: RuntimeFolder;
   readonly #env: CallEnv;
   readonly #catalogue: ProjectCatalogue;
@@ -86,6 +87,7 @@ class Host implements ToolHost {
       containerEnv,
     });
     removeStaleRuntimeFolders(temp);
+    this.#spillRoot = places.spillRoot;
     void sweepSpillRoot(places.spillRoot);
     this.#runtime = new RuntimeFolder(temp);
     const links = new ProjectLinks(places.realRoot);
@@ -234,6 +236,10 @@ class Host implements ToolHost {
 
   mask(text: string): string {
     return this.#masker.mask(text);
+  }
+
+  spillFolder(session: string): string {
+    return spillFolder(this.#spillRoot, session);
   }
 
   stats(): HostStats {

@@ -127,6 +127,8 @@ export interface ToolHost extends AsyncDisposable {
   subscribe(listener: (event: HostEvent) => void): () => void;
   /** `text` with every known secret replaced by `***`: for stored records of arguments and errors (2.6). */
   mask(text: string): string;
+  /** Absolute path of the folder for a session's long outputs (2.5); it exists once there is one. */
+  spillFolder(session: string): string;
   stats(): HostStats;
   /** Refuses new calls, lets running ones finish for `graceMs`, then takes the stop ladder. */
   stop(options?: { graceMs?: number }): Promise<void>;

@@ -140,6 +140,10 @@ export class MemoryHost implements ToolHost {
     return text;
   }
 
+  spillFolder(session: string): string {
+    return `/tmp/beeuni-tool-output/${session}`;
+  }
+
   stats(): ReturnType<ToolHost["stats"]> {
     return { inFlight: this.#running.size, queued: 0, workers: 1, runners: 1, runnerRestarts: 0 };
   }
