@@ -10,15 +10,10 @@ import type {
 import { type Daemon, type DaemonOptions, startDaemon } from "./daemon.ts";
 import { eventually } from "./eventually.ts";
 import { opencode } from "./opencode.ts";
+import { processTree } from "./processes.ts";
 import { Project, type ProjectOptions } from "./project.ts";
 import { beeuni, type RunOptions, type RunResult } from "./run.ts";
-import {
-  offeredTools,
-  type ScriptedModel,
-  scriptedPrompt,
-  startScriptedModel,
-  type Step,
-} from "./scripted_model.ts";
+import { offeredTools, type ScriptedModel, type ScriptStep, startScriptedModel } from "./scripted_model.ts";
 
 export const HARNESSES: readonly HarnessName[] = ["standard", "experimental"];
 
@@ -123,10 +118,16 @@ export class SessionBench implements AsyncDisposable {
     return answer.body.session;
   }
 
+  /** A new prompt that the model answers as the script says. */
+  prompt(script: readonly ScriptStep[]): string {
+    const prompt = `Do what script ${crypto.randomUUID()} says.`;
+    this.model.on(prompt, script);
+    return prompt;
+  }
+
   /** Runs one turn, a script or the words of a prompt, to its end. */
-  async turn(script: readonly Step[] | string, options: TurnOptions): Promise<TurnResult> {
-    // The number tells the requests of this turn from those of another with the same script.
-    const prompt = typeof script === "string" ? script : scriptedPrompt(script, `Turn ${++turns}.`);
+  async turn(script: readonly ScriptStep[] | string, options: TurnOptions): Promise<TurnResult> {
+    const prompt = typeof script === "string" ? script : this.prompt(script);
     const seen = this.model.requests.length;
     const before = options.session === undefined ? 0 : (await this.messages(options.session)).length;
     const begun = await this.begin(prompt, options);
@@ -176,6 +177,17 @@ export class SessionBench implements AsyncDisposable {
     });
   }
 
+  /** Process ids of the OpenCode that this daemon has started. */
+  opencodes(): number[] {
+    return processTree(this.daemon.pid).map(({ pid }) => pid).filter((pid) => {
+      try {
+        return Deno.readTextFileSync(`/proc/${pid}/cmdline`).split("\0")[1] === "serve";
+      } catch {
+        return false; // It has ended.
+      }
+    });
+  }
+
   async #end(
     id: string,
     answers: readonly string[],
@@ -209,8 +221,6 @@ export class SessionBench implements AsyncDisposable {
 
 /** Longest wait for a turn: a first start of OpenCode on a busy machine is most of it. */
 const WAIT = { within: 60_000, every: 25 };
-
-let turns = 0;
 
 /** What a daemon needs for sessions: the scripted model and the real OpenCode. */
 export async function sessionEnvironment(modelUrl: string): Promise<Record<string, string>> {
