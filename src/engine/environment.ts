@@ -32,3 +32,21 @@ export function restoreEnvironment(env: Environment): void {
     env.delete(`${OUTER}_${name}`);
   }
 }
+
+/**
+ * The variables that the header would set: `ours` for Deno itself, and what there was before, so that
+ * {@link restoreEnvironment} finds it.
+ *
+ * @param get Reads a variable of this process.
+ */
+export function outerEnvironment(
+  get: (name: string) => string | undefined,
+  ours: Readonly<Record<typeof SET_BY_HEADER[number], string>>,
+): Record<string, string> {
+  const env: Record<string, string> = { ...ours, [OUTER]: "1" };
+  for (const name of SET_BY_HEADER) {
+    const outer = get(name);
+    if (outer !== undefined) env[`${OUTER}_${name}`] = outer;
+  }
+  return env;
+}
