@@ -67,10 +67,15 @@ export interface QuestionRequest {
   text: string;
   /** For a question: the answers to choose from; free text when empty. */
   options?: readonly string[];
+  /**
+   * For a permission: each thing that an answer `always` allows, such as the commands of a line; default `[text]`. Not
+   * masked: only a digest of it is kept.
+   */
+  subjects?: readonly string[];
 }
 
 /** A question that waits for an answer. */
-export interface QuestionRecord extends QuestionRequest {
+export interface QuestionRecord extends Omit<QuestionRequest, "subjects"> {
   id: string;
   session: string;
   created: string;
@@ -105,7 +110,10 @@ export interface TurnReport {
       ms?: number;
     },
   ): void;
-  /** Asks a person; never waits longer than the question's deadline. */
+  /**
+   * Asks a person; never waits longer than the question's deadline. A permission whose subjects were all answered
+   * `always` in this session is not asked again: the answer is `always` at once. `null` too when the turn ends.
+   */
   ask(question: QuestionRequest, signal: AbortSignal): Promise<Answer>;
   /** Keeps the harness's own state with the session, such as its transcript; given back as {@link Turn.saved}. */
   save(state: string): void;
@@ -149,4 +157,93 @@ export type SessionEvent =
   | { type: "tool"; message: string; call: ToolCallRecord }
   | { type: "question"; question: QuestionRecord }
   | { type: "answer"; question: string; answer: Answer }
-  | { type: "turn_end"; state: SessionState; error?: string; code?: string };
+  | { type: "turn_end"; state: SessionState; error?: string; code?: string; hint?: string };
+
+/** A session with the questions that wait for an answer, the oldest first. */
+export interface SessionDetail extends SessionRecord {
+  questions: QuestionRecord[];
+}
+
+/** A prompt, and whether somebody is there to answer questions: without, they wait 60 s, with 10 minutes. */
+export interface Prompt {
+  prompt: string;
+  attended?: boolean;
+}
+
+/** What a session is made with. */
+export interface NewSession extends Partial<Prompt> {
+  /** Default: the project's. */
+  agent?: string;
+  /** Default: `standard` where it can run, else `experimental`. */
+  harness?: HarnessName;
+  /** `<provider>/<model>`; default the agent's own. */
+  model?: string;
+}
+
+/** Who follows a session. */
+export interface Follower {
+  /** What happened, at once and in order; the snapshot comes before {@link Sessions.follow} returns. */
+  event(event: SessionEvent): void;
+  /** Nothing more comes: the session was removed, or the daemon ends. */
+  end(): void;
+}
+
+/** A turn that is over, for log and metrics. */
+export interface TurnEnded {
+  session: string;
+  agent: string;
+  harness: HarnessName;
+  state: Exclude<SessionState, "idle" | "running">;
+  /** Why it failed. */
+  code?: string;
+  error?: string;
+  ms: number;
+}
+
+/**
+ * The sessions of a project, as the daemon sees them.
+ *
+ * Every method throws `session_not_found` for an id that is none, and `state_database` or `unwritable` when the
+ * database can't be used.
+ */
+export interface Sessions extends AsyncDisposable {
+  /**
+   * Makes a session; with a prompt its first turn runs when this returns.
+   *
+   * @returns `because`: why this harness, when none was named and the standard one can't run.
+   * @throws {BeeuniError} `agent_forbidden`, `bad_request` without a default agent, `harness_missing`, `stopping`.
+   */
+  create(session: NewSession): Promise<{ session: SessionDetail; because?: string }>;
+  /** All of them, the newest first. */
+  list(): SessionDetail[];
+  get(id: string): SessionDetail;
+  /** The last `limit` messages in order; absent = all. */
+  messages(id: string, limit?: number): MessageRecord[];
+  /**
+   * Begins a turn. The prompt is on disk when this returns.
+   *
+   * @throws {BeeuniError} `turn_running`, `agent_forbidden`, `stopping`.
+   */
+  prompt(id: string, prompt: Prompt): SessionDetail;
+  /** Stops the running turn; it is over within 5 s. @throws {BeeuniError} `no_turn`. */
+  stop(id: string): SessionDetail;
+  /**
+   * Answers a question, the oldest one that waits when none is named. A permission takes `once`, `always` or `reject`.
+   *
+   * @throws {BeeuniError} `question_not_found`, `bad_request`.
+   */
+  answer(id: string, answer: { answer: string; question?: string }): QuestionRecord;
+  /** Removes a session and all that is kept of it; a running turn is stopped first. */
+  remove(id: string): Promise<SessionRecord>;
+  /** Tells a follower what happens from now on. @returns Ends that. */
+  follow(id: string, follower: Follower): () => void;
+  /** Tells of every turn that ends. */
+  watch(listener: (turn: TurnEnded) => void): void;
+  /** How many turns run. */
+  readonly running: number;
+  /**
+   * Refuses new turns, lets running ones finish for `graceMs`, then aborts them: they are `interrupted`. Called again
+   * it cuts the first short. Followers are told the end.
+   */
+  close(graceMs: number): Promise<void>;
+}

@@ -12,9 +12,11 @@ export const MIGRATIONS: readonly string[] = [
      value BLOB NOT NULL,
      updated TEXT NOT NULL
    ) STRICT, WITHOUT ROWID`,
-  // Arguments and answers are JSON. `seq` keeps the order of what has the same time.
+  // Arguments and options are JSON. `seq` keeps the order of what has the same time. A message is `open` until it is
+  // complete. `always_allowed` has digests: a command may contain a secret.
   `CREATE TABLE sessions (
-     id TEXT NOT NULL PRIMARY KEY,
+     seq INTEGER PRIMARY KEY,
+     id TEXT NOT NULL UNIQUE,
      agent TEXT NOT NULL,
      harness TEXT NOT NULL,
      model TEXT,
@@ -23,7 +25,7 @@ export const MIGRATIONS: readonly string[] = [
      state TEXT NOT NULL,
      title TEXT NOT NULL,
      saved TEXT
-   ) STRICT, WITHOUT ROWID;
+   ) STRICT;
    CREATE TABLE messages (
      seq INTEGER PRIMARY KEY,
      id TEXT NOT NULL UNIQUE,
@@ -31,7 +33,8 @@ export const MIGRATIONS: readonly string[] = [
      role TEXT NOT NULL,
      created TEXT NOT NULL,
      text TEXT NOT NULL,
-     error TEXT
+     error TEXT,
+     open INTEGER NOT NULL
    ) STRICT;
    CREATE INDEX messages_of_session ON messages (session, seq);
    CREATE TABLE tool_calls (
@@ -61,5 +64,10 @@ export const MIGRATIONS: readonly string[] = [
      answered TEXT,
      answer TEXT
    ) STRICT, WITHOUT ROWID;
-   CREATE INDEX questions_of_session ON questions (session, created)`,
+   CREATE INDEX questions_of_session ON questions (session, created);
+   CREATE TABLE always_allowed (
+     session TEXT NOT NULL REFERENCES sessions (id) ON DELETE CASCADE,
+     subject BLOB NOT NULL,
+     PRIMARY KEY (session, subject)
+   ) STRICT, WITHOUT ROWID`,
 ];
