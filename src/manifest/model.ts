@@ -77,6 +77,9 @@ export type PermissionAction = "allow" | "ask" | "deny";
  */
 export type PermissionRules = ReadonlyMap<string, ReadonlyMap<string, PermissionAction>>;
 
+/** Who may start the agent: a person, another agent, or both; absent = both. */
+export type AgentMode = "primary" | "subagent" | "all";
+
 /** One declared (or the implied) agent. */
 export interface Agent {
   name: string;
@@ -86,11 +89,12 @@ export interface Agent {
   secrets: "all" | "none" | string[];
   /** Where the names of a list stand, in its order. */
   secretPositions?: Position[];
-  permission?: unknown;
+  /** Absent = no rule. What is wrong in the manifest denies everything. */
+  permission?: PermissionRules;
   model?: string;
   prompt?: string;
   description?: string;
-  mode?: string;
+  mode?: AgentMode;
 }
 
 /** All that the manifest and its imports say, after the rules. */

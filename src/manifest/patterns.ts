@@ -68,6 +68,21 @@ export const AGENT_NAME = "^(?!\\.{1,2}$)[^/\\\\\\u0000-\\u001f\\u007f]{1,128}$"
 /** A name in an agent's list of tools. */
 export const LISTED_NAME = `^${PRINTABLE}+$`;
 
+/** A name in an agent's permission rules: `*`, or a capability or tool; part of a name is no pattern here. */
+export const PERMISSION_NAME = "^(?:\\*|[^*?\\u0000-\\u001f\\u007f]+)$";
+
+/** A pattern of a permission rule; a command may have several lines. */
+export const PERMISSION_PATTERN = "^[^\\u0000]+$";
+
+/** What a permission rule says. */
+export const PERMISSION_ACTION = "^(?:allow|ask|deny)$";
+
+/** An agent's model, `<provider>/<model>`. */
+export const MODEL_REF = "^[^/\\s]+/[^\\s]+$";
+
+/** An agent's mode. */
+export const AGENT_MODE = "^(?:primary|subagent|all)$";
+
 /** What Deno's `sys` permission knows; another word would keep the sandbox from starting. */
 export const SYS_KINDS = [
   "hostname",

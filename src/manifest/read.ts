@@ -8,6 +8,7 @@ import type { Problem } from "./parse/problem.ts";
 import { below } from "./paths.ts";
 import type { ProjectRoot } from "./project_path.ts";
 import { shown } from "./quote.ts";
+import { warnOfAgentPermission } from "./rules/agent_permission.ts";
 import { warnOfAgentTools } from "./rules/agent_tools.ts";
 import { readAgents, readDefaultAgent } from "./rules/agents.ts";
 import { readSettings } from "./rules/settings.ts";
@@ -59,6 +60,7 @@ export function readManifest(options: FindOptions = {}): Manifest {
   files.forEach(warnOfUnknownKeys);
   warnOfNoBeeuniTool(files, sections);
   warnOfAgentTools(sections, selection.removed);
+  warnOfAgentPermission(sections);
   const broken = brokenTools(files, sections, selection.entries);
   const brokenNames = new Set(broken.map(({ name }) => name));
   return {

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { agentMayUse } from "../agents/may_use.ts";
+import { decidePermission } from "../agents/permission.ts";
 import { BeeuniError } from "../errors/error.ts";
 import type { Manifest } from "./model.ts";
 import { readManifest } from "./read.ts";
@@ -374,6 +375,107 @@ Deno.test("agents: none declared gives the implied one; what is wrong closes", (
   assert.deepEqual(of("bad_secrets")?.secrets, "none");
   assert.deepEqual([of("not_a_map")?.tools, of("not_a_map")?.secrets], [closed, "none"]);
   assert.deepEqual([of("twice")?.tools, of("twice")?.secrets], [closed, "none"]);
+});
+
+Deno.test("an agent's permission, model and mode: what is wrong says so, and a broken rule denies", () => {
+  const one = "or a map from tools to one of them (e.g. `bash: ask`).";
+  const rule = 'must be allow, ask or deny, or a map from patterns to one of them (e.g. `"git *": allow`).';
+  const noTool = "is not a harness, Beeuni or project tool.";
+  const nothing = "A rule for an unknown name decides nothing.";
+  const cases: [agent: string, issue: string | undefined][] = [
+    ["permission: deny", undefined],
+    ["permission: {}", undefined],
+    [
+      'permission: {"*": ask, bash: {"git *": allow, "*": ask}, edit: deny, own: ask, pty_x: deny}',
+      undefined,
+    ],
+    [
+      'permission: {bash: {"git commit -m \\"a\\nb\\"": deny}, external_directory: {"/tmp/*": allow}}',
+      undefined,
+    ],
+    [
+      "permission: alow",
+      `error 5:17 permission: must be allow, ask or deny for every call, ${one} Did you mean "allow"?`,
+    ],
+    ["permission: [bash]", `error 5:17 permission: must be allow, ask or deny for every call, ${one}`],
+    ["permission: true", `error 5:17 permission: must be allow, ask or deny for every call, ${one}`],
+    ["permission:", `error 5:5 permission: must be allow, ask or deny for every call, ${one}`],
+    ["permission: {bash: denny}", `error 5:24 permission.bash: ${rule} Did you mean "deny"?`],
+    ["permission: {bash: false}", `error 5:24 permission.bash: ${rule}`],
+    ["permission: {bash: [git]}", `error 5:24 permission.bash: ${rule}`],
+    [
+      'permission: {bash: {"git *": Ask}}',
+      'error 5:34 permission.bash.git *: must be allow, ask or deny. Did you mean "ask"?',
+    ],
+    [
+      'permission: {bash: {"git *": {x: allow}}}',
+      "error 5:34 permission.bash.git *: must be allow, ask or deny.",
+    ],
+    [
+      'permission: {bash: {"": allow}}',
+      "error 5:25 permission.bash.: must be a pattern: text, with `*` for any text in it.",
+    ],
+    [
+      'permission: {"web*": deny}',
+      'error 5:18 permission.web*: "web*" is not the name of a tool: write `*` for every tool, or the name of one.',
+    ],
+    [
+      "permission: {<<: {bash: deny}}",
+      "error 5:18 permission.<<: YAML 1.2 has no merge key (`<<`): write the entries out.",
+    ],
+    ["permission: {bash: ask, bash: allow}", "error 5:29 permission.bash: the key stands twice"],
+    [
+      "permission: {bassh: deny}",
+      `warning 5:18 permission.bassh: "bassh" ${noTool} Did you mean "bash"? ${nothing}`,
+    ],
+    ["permission: {xyzxyz: deny}", `warning 5:18 permission.xyzxyz: "xyzxyz" ${noTool} ${nothing}`],
+    [
+      "permission: {constructor: deny}",
+      `warning 5:18 permission.constructor: "constructor" ${noTool} ${nothing}`,
+    ],
+    [
+      'permission: {own: {Berlin: deny, "*": ask}}',
+      'warning 5:24 permission.own.Berlin: A call of "own" has nothing to compare "Berlin" with: only the pattern `*` decides about it.',
+    ],
+    [
+      "permission: {show: {x: deny}}",
+      'warning 5:25 permission.show.x: A call of "show" has nothing to compare "x" with: only the pattern `*` decides about it.',
+    ],
+    [
+      "permissions: {bash: ask}",
+      'warning 5:5 permissions: "permissions" is not a known key and is ignored. Did you mean "permission"?',
+    ],
+    ["model: openai/gpt-5.1", undefined],
+    ["model: openrouter/meta/llama", undefined],
+    ["model: gpt-5.1", "error 5:12 model: must be `<provider>/<model>` (e.g. `openai/gpt-5.1`)."],
+    ["model: openai/", "error 5:12 model: must be `<provider>/<model>` (e.g. `openai/gpt-5.1`)."],
+    ["model: /x", "error 5:12 model: must be `<provider>/<model>` (e.g. `openai/gpt-5.1`)."],
+    ["model: 5", "error 5:12 model: must be text."],
+    ["mode: primary", undefined],
+    ["mode: sub-agent", 'error 5:11 mode: must be primary, subagent or all. Did you mean "subagent"?'],
+    ["mode: everyone", "error 5:11 mode: must be primary, subagent or all."],
+    ["mode: [all]", "error 5:11 mode: must be text."],
+    ["prompt: Be brief.", undefined],
+    ["prompt: [x]", "error 5:13 prompt: must be text."],
+  ];
+  for (const [agent, expected] of cases) {
+    const manifest = read(`tools:\n  own: x.ts\nagents:\n  a:\n    ${agent}\n`, { "x.ts": "" });
+    const issues = issuesOf(manifest).filter((issue) => issue.includes("agents.a"))
+      .map((issue) => issue.replace("beeuni.yaml:", "").replace("agents.a.", ""));
+    if (expected === undefined) assert.deepEqual(issues, [], agent);
+    else if (expected.endsWith("twice")) {
+      assert.match(issues.join("\n"), /^error 5:29 permission\.bash: .*twice/, agent);
+    } else assert.deepEqual(issues, [expected], agent);
+    const broken = expected?.startsWith("error") && agent.startsWith("permission");
+    // An agent that is not there may use nothing.
+    const agents = manifest.agents;
+    assert.equal(
+      !agents.has("a") ||
+        decidePermission(agents.get("a")?.permission, "read", { filePath: "a" }, { root: "/" }) === "deny",
+      broken === true || agent === "permission: deny",
+      agent,
+    );
+  }
 });
 
 Deno.test("default_agent must be declared", () => {

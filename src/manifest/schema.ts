@@ -149,10 +149,31 @@ function agent(): JsonSchema {
         pattern: "^(?:all|none)$",
         items: { type: "string", pattern: pattern.SECRET_NAME },
       },
-      model: { type: "string" },
-      prompt: { type: "string" },
-      description: { type: "string" },
-      mode: { type: "string" },
+      permission: {
+        description:
+          "allow, ask or deny; or for `*`, a capability or a tool one of them, or a map from patterns to them.",
+        type: ["string", "object"],
+        pattern: pattern.PERMISSION_ACTION,
+        propertyNames: { pattern: pattern.PERMISSION_NAME, not: { const: MERGE_KEY } },
+        additionalProperties: {
+          type: ["string", "object"],
+          pattern: pattern.PERMISSION_ACTION,
+          propertyNames: { pattern: pattern.PERMISSION_PATTERN, not: { const: MERGE_KEY } },
+          additionalProperties: { type: "string", pattern: pattern.PERMISSION_ACTION },
+        },
+      },
+      model: {
+        description: "The model it uses: `<provider>/<model>`.",
+        type: "string",
+        pattern: pattern.MODEL_REF,
+      },
+      prompt: { description: "What it is told before every conversation.", type: "string" },
+      description: { description: "What it is for: other agents read it.", type: "string" },
+      mode: {
+        description: "primary: for people; subagent: for other agents; all: both (the default).",
+        type: "string",
+        pattern: pattern.AGENT_MODE,
+      },
     },
   };
 }

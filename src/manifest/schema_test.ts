@@ -73,6 +73,9 @@ const leaf = fc.constantFrom<unknown>(
   "git",
   "/bin/git",
   "hostname",
+  "deny",
+  "openai/gpt-5.1",
+  "subagent",
   "AWS_REGION",
   "lower",
   "tab\there",
@@ -139,6 +142,8 @@ const toolNames = fc.constantFrom(
   "__proto__",
   "<<",
 );
+const action = fc.constantFrom("allow", "ask", "deny", "alow");
+const patterns = fc.constantFrom("bash", "*", "git *", "web?", "", "<<", "a\nb", "__proto__");
 const manifest = fc.oneof(
   mapOf(anything, fc.constantFrom(...ROOT_KEYS, "<<", "x")),
   fc.record({ tools: mapOf(fc.oneof(leaf, anything), toolNames) }),
@@ -163,6 +168,9 @@ const manifest = fc.oneof(
         mapOf(fc.oneof(list, leaf), fc.constantFrom(...AGENT_KEYS, "<<")),
         fc.record({
           tools: fc.oneof(mapOf(fc.oneof(list, leaf), fc.constantFrom("exclude", "bash", "*", "<<")), list),
+        }),
+        fc.record({
+          permission: mapOf(fc.oneof(action, anything, mapOf(fc.oneof(action, leaf), patterns)), patterns),
         }),
       ),
       fc.constantFrom("beeuni", "..", "a/b", "", "__proto__", "<<"),

@@ -5,7 +5,7 @@
 "use strict";
 export const validate = validate10;
 export default validate10;
-const schema11 = {"$schema":"http://json-schema.org/draft-07/schema#","$id":"https://beeuni.ai/schema/beeuni.yaml.json","title":"beeuni.yaml","description":"The manifest of a Beeuni project.","type":"object","propertyNames":{"not":{"const":"<<"}},"properties":{"beeuni_version":{"description":"Version of Beeuni this project was made for."},"default_agent":{"description":"The agent for a session or call that names none: one of `agents`.","type":"string"},"imports":{"description":"Further manifest files, and folders of them, relative to the repository's root.","type":["array","null"],"items":{"type":"string","pattern":"^(?!/)(?![A-Za-z][A-Za-z0-9+.-]*:)(?!(?:.*/)?\\.\\.(?:/|$))[^\\\\*?\\[\\]{}\\u0000-\\u001f\\u007f]+$"}},"tools":{"description":"The tools of the project. With this key, sessions get only the Beeuni tools it lists.","type":["object","null"],"propertyNames":{"pattern":"^[a-z][a-z0-9_]{0,63}$","not":{"anyOf":[{"enum":["bash","read","write","edit","apply_patch","glob","grep","list","task","question","todowrite","todoread","webfetch","websearch","skill","lsp","invalid","execute","plan_exit","plan_enter","codesearch","patch","external_directory","doom_loop","list_mcp_resources","list_mcp_resource_templates","read_mcp_resource"]},{"pattern":"^pty_"}]}},"properties":{"web_search":{"description":"`beeuni:web_search`, or the path of a module that replaces it.","type":"string","pattern":"^(?:beeuni:web_search|(?!/)(?![A-Za-z][A-Za-z0-9+.-]*:)(?!(?:.*/)?\\.\\.(?:/|$))[^\\\\\\u0000-\\u001f\\u007f]*[^/\\\\\\u0000-\\u001f\\u007f]\\.(?:ts|js|mts|mjs|cts|cjs))$"},"image_search":{"description":"`beeuni:image_search`, or the path of a module that replaces it.","type":"string","pattern":"^(?:beeuni:image_search|(?!/)(?![A-Za-z][A-Za-z0-9+.-]*:)(?!(?:.*/)?\\.\\.(?:/|$))[^\\\\\\u0000-\\u001f\\u007f]*[^/\\\\\\u0000-\\u001f\\u007f]\\.(?:ts|js|mts|mjs|cts|cjs))$"},"scrape_webpage":{"description":"`beeuni:scrape_webpage`, or the path of a module that replaces it.","type":"string","pattern":"^(?:beeuni:scrape_webpage|(?!/)(?![A-Za-z][A-Za-z0-9+.-]*:)(?!(?:.*/)?\\.\\.(?:/|$))[^\\\\\\u0000-\\u001f\\u007f]*[^/\\\\\\u0000-\\u001f\\u007f]\\.(?:ts|js|mts|mjs|cts|cjs))$"},"memory":{"description":"`beeuni:memory`, or the path of a module that replaces it.","type":"string","pattern":"^(?:beeuni:memory|(?!/)(?![A-Za-z][A-Za-z0-9+.-]*:)(?!(?:.*/)?\\.\\.(?:/|$))[^\\\\\\u0000-\\u001f\\u007f]*[^/\\\\\\u0000-\\u001f\\u007f]\\.(?:ts|js|mts|mjs|cts|cjs))$"},"show":{"description":"`beeuni:show`, or the path of a module that replaces it.","type":"string","pattern":"^(?:beeuni:show|(?!/)(?![A-Za-z][A-Za-z0-9+.-]*:)(?!(?:.*/)?\\.\\.(?:/|$))[^\\\\\\u0000-\\u001f\\u007f]*[^/\\\\\\u0000-\\u001f\\u007f]\\.(?:ts|js|mts|mjs|cts|cjs))$"}},"additionalProperties":{"description":"Repo-relative path of the module.","type":"string","pattern":"^(?!/)(?![A-Za-z][A-Za-z0-9+.-]*:)(?!(?:.*/)?\\.\\.(?:/|$))[^\\\\\\u0000-\\u001f\\u007f]*[^/\\\\\\u0000-\\u001f\\u007f]\\.(?:ts|js|mts|mjs|cts|cjs)$"}},"tool_settings":{"description":"Limits and permissions of single tools.","type":["object","null"],"additionalProperties":{"type":"object","additionalProperties":false,"properties":{"timeout":{"description":"Wall time of one call, from 100ms to 1h; default 120s.","type":"string","pattern":"^[1-9][0-9]*(ms|s|m|h)$","allOf":[{"pattern":"^(?:(?:[1-9][0-9]{2,5}|[12][0-9]{6}|3[0-5][0-9]{5}|3600000)ms|(?:[1-9][0-9]{0,2}|[12][0-9]{3}|3[0-5][0-9]{2}|3600)s|(?:[1-9]|[1-5][0-9]|60)m|1h)$"}]},"fresh":{"description":"A new worker for every call; default false.","type":"boolean"},"permissions":{"description":"Narrows or widens what the tool's sandbox may do.","type":"object","additionalProperties":false,"properties":{"net":{"description":"Hosts in place of the default; true = the default, false = none.","type":["array","boolean"],"items":{"type":"string","pattern":"^(?:(?:(?:[A-Za-z0-9_](?:[A-Za-z0-9_-]*[A-Za-z0-9_])?\\.)*[A-Za-z](?:[A-Za-z0-9-]*[A-Za-z0-9])?\\.?|(?:(?:25[0-5]|2[0-4][0-9]|1[0-9]{2}|[1-9]?[0-9])\\.){3}(?:25[0-5]|2[0-4][0-9]|1[0-9]{2}|[1-9]?[0-9])|\\[(?:(?:[0-9A-Fa-f]{1,4}:){6}(?:[0-9A-Fa-f]{1,4}:[0-9A-Fa-f]{1,4}|(?:(?:25[0-5]|2[0-4][0-9]|1[0-9]{2}|[1-9]?[0-9])\\.){3}(?:25[0-5]|2[0-4][0-9]|1[0-9]{2}|[1-9]?[0-9]))|::(?:[0-9A-Fa-f]{1,4}:){5}(?:[0-9A-Fa-f]{1,4}:[0-9A-Fa-f]{1,4}|(?:(?:25[0-5]|2[0-4][0-9]|1[0-9]{2}|[1-9]?[0-9])\\.){3}(?:25[0-5]|2[0-4][0-9]|1[0-9]{2}|[1-9]?[0-9]))|(?:(?:[0-9A-Fa-f]{1,4}:){0,0}[0-9A-Fa-f]{1,4})?::(?:[0-9A-Fa-f]{1,4}:){4}(?:[0-9A-Fa-f]{1,4}:[0-9A-Fa-f]{1,4}|(?:(?:25[0-5]|2[0-4][0-9]|1[0-9]{2}|[1-9]?[0-9])\\.){3}(?:25[0-5]|2[0-4][0-9]|1[0-9]{2}|[1-9]?[0-9]))|(?:(?:[0-9A-Fa-f]{1,4}:){0,1}[0-9A-Fa-f]{1,4})?::(?:[0-9A-Fa-f]{1,4}:){3}(?:[0-9A-Fa-f]{1,4}:[0-9A-Fa-f]{1,4}|(?:(?:25[0-5]|2[0-4][0-9]|1[0-9]{2}|[1-9]?[0-9])\\.){3}(?:25[0-5]|2[0-4][0-9]|1[0-9]{2}|[1-9]?[0-9]))|(?:(?:[0-9A-Fa-f]{1,4}:){0,2}[0-9A-Fa-f]{1,4})?::(?:[0-9A-Fa-f]{1,4}:){2}(?:[0-9A-Fa-f]{1,4}:[0-9A-Fa-f]{1,4}|(?:(?:25[0-5]|2[0-4][0-9]|1[0-9]{2}|[1-9]?[0-9])\\.){3}(?:25[0-5]|2[0-4][0-9]|1[0-9]{2}|[1-9]?[0-9]))|(?:(?:[0-9A-Fa-f]{1,4}:){0,3}[0-9A-Fa-f]{1,4})?::(?:[0-9A-Fa-f]{1,4}:){1}(?:[0-9A-Fa-f]{1,4}:[0-9A-Fa-f]{1,4}|(?:(?:25[0-5]|2[0-4][0-9]|1[0-9]{2}|[1-9]?[0-9])\\.){3}(?:25[0-5]|2[0-4][0-9]|1[0-9]{2}|[1-9]?[0-9]))|(?:(?:[0-9A-Fa-f]{1,4}:){0,4}[0-9A-Fa-f]{1,4})?::(?:[0-9A-Fa-f]{1,4}:){0}(?:[0-9A-Fa-f]{1,4}:[0-9A-Fa-f]{1,4}|(?:(?:25[0-5]|2[0-4][0-9]|1[0-9]{2}|[1-9]?[0-9])\\.){3}(?:25[0-5]|2[0-4][0-9]|1[0-9]{2}|[1-9]?[0-9]))|(?:(?:[0-9A-Fa-f]{1,4}:){0,5}[0-9A-Fa-f]{1,4})?::[0-9A-Fa-f]{1,4}|(?:(?:[0-9A-Fa-f]{1,4}:){0,6}[0-9A-Fa-f]{1,4})?::)\\])(?::(?:[1-9][0-9]{0,3}|[1-5][0-9]{4}|6[0-4][0-9]{3}|65[0-4][0-9]{2}|655[0-2][0-9]|6553[0-5]))?|\\*\\.(?:[A-Za-z0-9_](?:[A-Za-z0-9_-]*[A-Za-z0-9_])?\\.)*[A-Za-z](?:[A-Za-z0-9-]*[A-Za-z0-9])?\\.?|(?:(?:[0-9A-Fa-f]{1,4}:){6}(?:[0-9A-Fa-f]{1,4}:[0-9A-Fa-f]{1,4}|(?:(?:25[0-5]|2[0-4][0-9]|1[0-9]{2}|[1-9]?[0-9])\\.){3}(?:25[0-5]|2[0-4][0-9]|1[0-9]{2}|[1-9]?[0-9]))|::(?:[0-9A-Fa-f]{1,4}:){5}(?:[0-9A-Fa-f]{1,4}:[0-9A-Fa-f]{1,4}|(?:(?:25[0-5]|2[0-4][0-9]|1[0-9]{2}|[1-9]?[0-9])\\.){3}(?:25[0-5]|2[0-4][0-9]|1[0-9]{2}|[1-9]?[0-9]))|(?:(?:[0-9A-Fa-f]{1,4}:){0,0}[0-9A-Fa-f]{1,4})?::(?:[0-9A-Fa-f]{1,4}:){4}(?:[0-9A-Fa-f]{1,4}:[0-9A-Fa-f]{1,4}|(?:(?:25[0-5]|2[0-4][0-9]|1[0-9]{2}|[1-9]?[0-9])\\.){3}(?:25[0-5]|2[0-4][0-9]|1[0-9]{2}|[1-9]?[0-9]))|(?:(?:[0-9A-Fa-f]{1,4}:){0,1}[0-9A-Fa-f]{1,4})?::(?:[0-9A-Fa-f]{1,4}:){3}(?:[0-9A-Fa-f]{1,4}:[0-9A-Fa-f]{1,4}|(?:(?:25[0-5]|2[0-4][0-9]|1[0-9]{2}|[1-9]?[0-9])\\.){3}(?:25[0-5]|2[0-4][0-9]|1[0-9]{2}|[1-9]?[0-9]))|(?:(?:[0-9A-Fa-f]{1,4}:){0,2}[0-9A-Fa-f]{1,4})?::(?:[0-9A-Fa-f]{1,4}:){2}(?:[0-9A-Fa-f]{1,4}:[0-9A-Fa-f]{1,4}|(?:(?:25[0-5]|2[0-4][0-9]|1[0-9]{2}|[1-9]?[0-9])\\.){3}(?:25[0-5]|2[0-4][0-9]|1[0-9]{2}|[1-9]?[0-9]))|(?:(?:[0-9A-Fa-f]{1,4}:){0,3}[0-9A-Fa-f]{1,4})?::(?:[0-9A-Fa-f]{1,4}:){1}(?:[0-9A-Fa-f]{1,4}:[0-9A-Fa-f]{1,4}|(?:(?:25[0-5]|2[0-4][0-9]|1[0-9]{2}|[1-9]?[0-9])\\.){3}(?:25[0-5]|2[0-4][0-9]|1[0-9]{2}|[1-9]?[0-9]))|(?:(?:[0-9A-Fa-f]{1,4}:){0,4}[0-9A-Fa-f]{1,4})?::(?:[0-9A-Fa-f]{1,4}:){0}(?:[0-9A-Fa-f]{1,4}:[0-9A-Fa-f]{1,4}|(?:(?:25[0-5]|2[0-4][0-9]|1[0-9]{2}|[1-9]?[0-9])\\.){3}(?:25[0-5]|2[0-4][0-9]|1[0-9]{2}|[1-9]?[0-9]))|(?:(?:[0-9A-Fa-f]{1,4}:){0,5}[0-9A-Fa-f]{1,4})?::[0-9A-Fa-f]{1,4}|(?:(?:[0-9A-Fa-f]{1,4}:){0,6}[0-9A-Fa-f]{1,4})?::))$"}},"read":{"description":"Paths beside the default; false takes the default away.","type":["array","boolean"],"not":{"const":true},"items":{"type":"string","pattern":"^(?![A-Za-z][A-Za-z0-9+.-]*:)(?!(?:.*/)?\\.\\.(?:/|$))[^\\\\\\u0000-\\u001f\\u007f]+$"}},"write":{"description":"Paths beside the default; false takes the default away.","type":["array","boolean"],"not":{"const":true},"items":{"type":"string","pattern":"^(?![A-Za-z][A-Za-z0-9+.-]*:)(?!(?:.*/)?\\.\\.(?:/|$))[^\\\\\\u0000-\\u001f\\u007f]+$"}},"run":{"description":"Programs it may start, by name.","type":"array","items":{"type":"string","pattern":"^[A-Za-z0-9_+][A-Za-z0-9_.+-]*$"}},"env":{"description":"Variables of the container it sees in process.env.","type":"array","items":{"type":"string","pattern":"^[A-Za-z_][A-Za-z0-9_]*$"}},"sys":{"description":"Facts about the system it may ask for.","type":"array","items":{"type":"string","enum":["hostname","osRelease","osUptime","loadavg","networkInterfaces","systemMemoryInfo","uid","gid","username","cpus","homedir","statfs","getPriority","setPriority","userInfo"]}}}}}}},"agents":{"description":"The agents, each with the tools and secrets it may use.","type":["object","null"],"propertyNames":{"pattern":"^(?!\\.{1,2}$)[^/\\\\\\u0000-\\u001f\\u007f]{1,128}$","not":{"const":"<<"}},"additionalProperties":{"type":["object","null"],"propertyNames":{"not":{"const":"<<"}},"properties":{"tools":{"description":"all, none, a list, `exclude: [..]`, or a map of true and false.","type":["string","array","object"],"pattern":"^(?:all|none)$","items":{"type":"string","pattern":"^[^\\u0000-\\u001f\\u007f]+$"},"propertyNames":{"pattern":"^[^\\u0000-\\u001f\\u007f]+$","not":{"const":"<<"}},"properties":{"exclude":{"type":["array","boolean"],"items":{"type":"string","pattern":"^[^\\u0000-\\u001f\\u007f]+$"}}},"additionalProperties":{"type":"boolean"},"if":{"properties":{"exclude":{"type":"array"}},"required":["exclude"]},"then":{"maxProperties":1}},"secrets":{"description":"all, none, or a list of names; default none.","type":["string","array"],"pattern":"^(?:all|none)$","items":{"type":"string","pattern":"^[A-Z_][A-Z0-9_]{0,63}$"}},"model":{"type":"string"},"prompt":{"type":"string"},"description":{"type":"string"},"mode":{"type":"string"}}}},"env":{},"project":{},"connectors":{},"harnesses":{},"sandbox":{},"triggers":{}}};
+const schema11 = {"$schema":"http://json-schema.org/draft-07/schema#","$id":"https://beeuni.ai/schema/beeuni.yaml.json","title":"beeuni.yaml","description":"The manifest of a Beeuni project.","type":"object","propertyNames":{"not":{"const":"<<"}},"properties":{"beeuni_version":{"description":"Version of Beeuni this project was made for."},"default_agent":{"description":"The agent for a session or call that names none: one of `agents`.","type":"string"},"imports":{"description":"Further manifest files, and folders of them, relative to the repository's root.","type":["array","null"],"items":{"type":"string","pattern":"^(?!/)(?![A-Za-z][A-Za-z0-9+.-]*:)(?!(?:.*/)?\\.\\.(?:/|$))[^\\\\*?\\[\\]{}\\u0000-\\u001f\\u007f]+$"}},"tools":{"description":"The tools of the project. With this key, sessions get only the Beeuni tools it lists.","type":["object","null"],"propertyNames":{"pattern":"^[a-z][a-z0-9_]{0,63}$","not":{"anyOf":[{"enum":["bash","read","write","edit","apply_patch","glob","grep","list","task","question","todowrite","todoread","webfetch","websearch","skill","lsp","invalid","execute","plan_exit","plan_enter","codesearch","patch","external_directory","doom_loop","list_mcp_resources","list_mcp_resource_templates","read_mcp_resource"]},{"pattern":"^pty_"}]}},"properties":{"web_search":{"description":"`beeuni:web_search`, or the path of a module that replaces it.","type":"string","pattern":"^(?:beeuni:web_search|(?!/)(?![A-Za-z][A-Za-z0-9+.-]*:)(?!(?:.*/)?\\.\\.(?:/|$))[^\\\\\\u0000-\\u001f\\u007f]*[^/\\\\\\u0000-\\u001f\\u007f]\\.(?:ts|js|mts|mjs|cts|cjs))$"},"image_search":{"description":"`beeuni:image_search`, or the path of a module that replaces it.","type":"string","pattern":"^(?:beeuni:image_search|(?!/)(?![A-Za-z][A-Za-z0-9+.-]*:)(?!(?:.*/)?\\.\\.(?:/|$))[^\\\\\\u0000-\\u001f\\u007f]*[^/\\\\\\u0000-\\u001f\\u007f]\\.(?:ts|js|mts|mjs|cts|cjs))$"},"scrape_webpage":{"description":"`beeuni:scrape_webpage`, or the path of a module that replaces it.","type":"string","pattern":"^(?:beeuni:scrape_webpage|(?!/)(?![A-Za-z][A-Za-z0-9+.-]*:)(?!(?:.*/)?\\.\\.(?:/|$))[^\\\\\\u0000-\\u001f\\u007f]*[^/\\\\\\u0000-\\u001f\\u007f]\\.(?:ts|js|mts|mjs|cts|cjs))$"},"memory":{"description":"`beeuni:memory`, or the path of a module that replaces it.","type":"string","pattern":"^(?:beeuni:memory|(?!/)(?![A-Za-z][A-Za-z0-9+.-]*:)(?!(?:.*/)?\\.\\.(?:/|$))[^\\\\\\u0000-\\u001f\\u007f]*[^/\\\\\\u0000-\\u001f\\u007f]\\.(?:ts|js|mts|mjs|cts|cjs))$"},"show":{"description":"`beeuni:show`, or the path of a module that replaces it.","type":"string","pattern":"^(?:beeuni:show|(?!/)(?![A-Za-z][A-Za-z0-9+.-]*:)(?!(?:.*/)?\\.\\.(?:/|$))[^\\\\\\u0000-\\u001f\\u007f]*[^/\\\\\\u0000-\\u001f\\u007f]\\.(?:ts|js|mts|mjs|cts|cjs))$"}},"additionalProperties":{"description":"Repo-relative path of the module.","type":"string","pattern":"^(?!/)(?![A-Za-z][A-Za-z0-9+.-]*:)(?!(?:.*/)?\\.\\.(?:/|$))[^\\\\\\u0000-\\u001f\\u007f]*[^/\\\\\\u0000-\\u001f\\u007f]\\.(?:ts|js|mts|mjs|cts|cjs)$"}},"tool_settings":{"description":"Limits and permissions of single tools.","type":["object","null"],"additionalProperties":{"type":"object","additionalProperties":false,"properties":{"timeout":{"description":"Wall time of one call, from 100ms to 1h; default 120s.","type":"string","pattern":"^[1-9][0-9]*(ms|s|m|h)$","allOf":[{"pattern":"^(?:(?:[1-9][0-9]{2,5}|[12][0-9]{6}|3[0-5][0-9]{5}|3600000)ms|(?:[1-9][0-9]{0,2}|[12][0-9]{3}|3[0-5][0-9]{2}|3600)s|(?:[1-9]|[1-5][0-9]|60)m|1h)$"}]},"fresh":{"description":"A new worker for every call; default false.","type":"boolean"},"permissions":{"description":"Narrows or widens what the tool's sandbox may do.","type":"object","additionalProperties":false,"properties":{"net":{"description":"Hosts in place of the default; true = the default, false = none.","type":["array","boolean"],"items":{"type":"string","pattern":"^(?:(?:(?:[A-Za-z0-9_](?:[A-Za-z0-9_-]*[A-Za-z0-9_])?\\.)*[A-Za-z](?:[A-Za-z0-9-]*[A-Za-z0-9])?\\.?|(?:(?:25[0-5]|2[0-4][0-9]|1[0-9]{2}|[1-9]?[0-9])\\.){3}(?:25[0-5]|2[0-4][0-9]|1[0-9]{2}|[1-9]?[0-9])|\\[(?:(?:[0-9A-Fa-f]{1,4}:){6}(?:[0-9A-Fa-f]{1,4}:[0-9A-Fa-f]{1,4}|(?:(?:25[0-5]|2[0-4][0-9]|1[0-9]{2}|[1-9]?[0-9])\\.){3}(?:25[0-5]|2[0-4][0-9]|1[0-9]{2}|[1-9]?[0-9]))|::(?:[0-9A-Fa-f]{1,4}:){5}(?:[0-9A-Fa-f]{1,4}:[0-9A-Fa-f]{1,4}|(?:(?:25[0-5]|2[0-4][0-9]|1[0-9]{2}|[1-9]?[0-9])\\.){3}(?:25[0-5]|2[0-4][0-9]|1[0-9]{2}|[1-9]?[0-9]))|(?:(?:[0-9A-Fa-f]{1,4}:){0,0}[0-9A-Fa-f]{1,4})?::(?:[0-9A-Fa-f]{1,4}:){4}(?:[0-9A-Fa-f]{1,4}:[0-9A-Fa-f]{1,4}|(?:(?:25[0-5]|2[0-4][0-9]|1[0-9]{2}|[1-9]?[0-9])\\.){3}(?:25[0-5]|2[0-4][0-9]|1[0-9]{2}|[1-9]?[0-9]))|(?:(?:[0-9A-Fa-f]{1,4}:){0,1}[0-9A-Fa-f]{1,4})?::(?:[0-9A-Fa-f]{1,4}:){3}(?:[0-9A-Fa-f]{1,4}:[0-9A-Fa-f]{1,4}|(?:(?:25[0-5]|2[0-4][0-9]|1[0-9]{2}|[1-9]?[0-9])\\.){3}(?:25[0-5]|2[0-4][0-9]|1[0-9]{2}|[1-9]?[0-9]))|(?:(?:[0-9A-Fa-f]{1,4}:){0,2}[0-9A-Fa-f]{1,4})?::(?:[0-9A-Fa-f]{1,4}:){2}(?:[0-9A-Fa-f]{1,4}:[0-9A-Fa-f]{1,4}|(?:(?:25[0-5]|2[0-4][0-9]|1[0-9]{2}|[1-9]?[0-9])\\.){3}(?:25[0-5]|2[0-4][0-9]|1[0-9]{2}|[1-9]?[0-9]))|(?:(?:[0-9A-Fa-f]{1,4}:){0,3}[0-9A-Fa-f]{1,4})?::(?:[0-9A-Fa-f]{1,4}:){1}(?:[0-9A-Fa-f]{1,4}:[0-9A-Fa-f]{1,4}|(?:(?:25[0-5]|2[0-4][0-9]|1[0-9]{2}|[1-9]?[0-9])\\.){3}(?:25[0-5]|2[0-4][0-9]|1[0-9]{2}|[1-9]?[0-9]))|(?:(?:[0-9A-Fa-f]{1,4}:){0,4}[0-9A-Fa-f]{1,4})?::(?:[0-9A-Fa-f]{1,4}:){0}(?:[0-9A-Fa-f]{1,4}:[0-9A-Fa-f]{1,4}|(?:(?:25[0-5]|2[0-4][0-9]|1[0-9]{2}|[1-9]?[0-9])\\.){3}(?:25[0-5]|2[0-4][0-9]|1[0-9]{2}|[1-9]?[0-9]))|(?:(?:[0-9A-Fa-f]{1,4}:){0,5}[0-9A-Fa-f]{1,4})?::[0-9A-Fa-f]{1,4}|(?:(?:[0-9A-Fa-f]{1,4}:){0,6}[0-9A-Fa-f]{1,4})?::)\\])(?::(?:[1-9][0-9]{0,3}|[1-5][0-9]{4}|6[0-4][0-9]{3}|65[0-4][0-9]{2}|655[0-2][0-9]|6553[0-5]))?|\\*\\.(?:[A-Za-z0-9_](?:[A-Za-z0-9_-]*[A-Za-z0-9_])?\\.)*[A-Za-z](?:[A-Za-z0-9-]*[A-Za-z0-9])?\\.?|(?:(?:[0-9A-Fa-f]{1,4}:){6}(?:[0-9A-Fa-f]{1,4}:[0-9A-Fa-f]{1,4}|(?:(?:25[0-5]|2[0-4][0-9]|1[0-9]{2}|[1-9]?[0-9])\\.){3}(?:25[0-5]|2[0-4][0-9]|1[0-9]{2}|[1-9]?[0-9]))|::(?:[0-9A-Fa-f]{1,4}:){5}(?:[0-9A-Fa-f]{1,4}:[0-9A-Fa-f]{1,4}|(?:(?:25[0-5]|2[0-4][0-9]|1[0-9]{2}|[1-9]?[0-9])\\.){3}(?:25[0-5]|2[0-4][0-9]|1[0-9]{2}|[1-9]?[0-9]))|(?:(?:[0-9A-Fa-f]{1,4}:){0,0}[0-9A-Fa-f]{1,4})?::(?:[0-9A-Fa-f]{1,4}:){4}(?:[0-9A-Fa-f]{1,4}:[0-9A-Fa-f]{1,4}|(?:(?:25[0-5]|2[0-4][0-9]|1[0-9]{2}|[1-9]?[0-9])\\.){3}(?:25[0-5]|2[0-4][0-9]|1[0-9]{2}|[1-9]?[0-9]))|(?:(?:[0-9A-Fa-f]{1,4}:){0,1}[0-9A-Fa-f]{1,4})?::(?:[0-9A-Fa-f]{1,4}:){3}(?:[0-9A-Fa-f]{1,4}:[0-9A-Fa-f]{1,4}|(?:(?:25[0-5]|2[0-4][0-9]|1[0-9]{2}|[1-9]?[0-9])\\.){3}(?:25[0-5]|2[0-4][0-9]|1[0-9]{2}|[1-9]?[0-9]))|(?:(?:[0-9A-Fa-f]{1,4}:){0,2}[0-9A-Fa-f]{1,4})?::(?:[0-9A-Fa-f]{1,4}:){2}(?:[0-9A-Fa-f]{1,4}:[0-9A-Fa-f]{1,4}|(?:(?:25[0-5]|2[0-4][0-9]|1[0-9]{2}|[1-9]?[0-9])\\.){3}(?:25[0-5]|2[0-4][0-9]|1[0-9]{2}|[1-9]?[0-9]))|(?:(?:[0-9A-Fa-f]{1,4}:){0,3}[0-9A-Fa-f]{1,4})?::(?:[0-9A-Fa-f]{1,4}:){1}(?:[0-9A-Fa-f]{1,4}:[0-9A-Fa-f]{1,4}|(?:(?:25[0-5]|2[0-4][0-9]|1[0-9]{2}|[1-9]?[0-9])\\.){3}(?:25[0-5]|2[0-4][0-9]|1[0-9]{2}|[1-9]?[0-9]))|(?:(?:[0-9A-Fa-f]{1,4}:){0,4}[0-9A-Fa-f]{1,4})?::(?:[0-9A-Fa-f]{1,4}:){0}(?:[0-9A-Fa-f]{1,4}:[0-9A-Fa-f]{1,4}|(?:(?:25[0-5]|2[0-4][0-9]|1[0-9]{2}|[1-9]?[0-9])\\.){3}(?:25[0-5]|2[0-4][0-9]|1[0-9]{2}|[1-9]?[0-9]))|(?:(?:[0-9A-Fa-f]{1,4}:){0,5}[0-9A-Fa-f]{1,4})?::[0-9A-Fa-f]{1,4}|(?:(?:[0-9A-Fa-f]{1,4}:){0,6}[0-9A-Fa-f]{1,4})?::))$"}},"read":{"description":"Paths beside the default; false takes the default away.","type":["array","boolean"],"not":{"const":true},"items":{"type":"string","pattern":"^(?![A-Za-z][A-Za-z0-9+.-]*:)(?!(?:.*/)?\\.\\.(?:/|$))[^\\\\\\u0000-\\u001f\\u007f]+$"}},"write":{"description":"Paths beside the default; false takes the default away.","type":["array","boolean"],"not":{"const":true},"items":{"type":"string","pattern":"^(?![A-Za-z][A-Za-z0-9+.-]*:)(?!(?:.*/)?\\.\\.(?:/|$))[^\\\\\\u0000-\\u001f\\u007f]+$"}},"run":{"description":"Programs it may start, by name.","type":"array","items":{"type":"string","pattern":"^[A-Za-z0-9_+][A-Za-z0-9_.+-]*$"}},"env":{"description":"Variables of the container it sees in process.env.","type":"array","items":{"type":"string","pattern":"^[A-Za-z_][A-Za-z0-9_]*$"}},"sys":{"description":"Facts about the system it may ask for.","type":"array","items":{"type":"string","enum":["hostname","osRelease","osUptime","loadavg","networkInterfaces","systemMemoryInfo","uid","gid","username","cpus","homedir","statfs","getPriority","setPriority","userInfo"]}}}}}}},"agents":{"description":"The agents, each with the tools and secrets it may use.","type":["object","null"],"propertyNames":{"pattern":"^(?!\\.{1,2}$)[^/\\\\\\u0000-\\u001f\\u007f]{1,128}$","not":{"const":"<<"}},"additionalProperties":{"type":["object","null"],"propertyNames":{"not":{"const":"<<"}},"properties":{"tools":{"description":"all, none, a list, `exclude: [..]`, or a map of true and false.","type":["string","array","object"],"pattern":"^(?:all|none)$","items":{"type":"string","pattern":"^[^\\u0000-\\u001f\\u007f]+$"},"propertyNames":{"pattern":"^[^\\u0000-\\u001f\\u007f]+$","not":{"const":"<<"}},"properties":{"exclude":{"type":["array","boolean"],"items":{"type":"string","pattern":"^[^\\u0000-\\u001f\\u007f]+$"}}},"additionalProperties":{"type":"boolean"},"if":{"properties":{"exclude":{"type":"array"}},"required":["exclude"]},"then":{"maxProperties":1}},"secrets":{"description":"all, none, or a list of names; default none.","type":["string","array"],"pattern":"^(?:all|none)$","items":{"type":"string","pattern":"^[A-Z_][A-Z0-9_]{0,63}$"}},"permission":{"description":"allow, ask or deny; or for `*`, a capability or a tool one of them, or a map from patterns to them.","type":["string","object"],"pattern":"^(?:allow|ask|deny)$","propertyNames":{"pattern":"^(?:\\*|[^*?\\u0000-\\u001f\\u007f]+)$","not":{"const":"<<"}},"additionalProperties":{"type":["string","object"],"pattern":"^(?:allow|ask|deny)$","propertyNames":{"pattern":"^[^\\u0000]+$","not":{"const":"<<"}},"additionalProperties":{"type":"string","pattern":"^(?:allow|ask|deny)$"}}},"model":{"description":"The model it uses: `<provider>/<model>`.","type":"string","pattern":"^[^/\\s]+/[^\\s]+$"},"prompt":{"description":"What it is told before every conversation.","type":"string"},"description":{"description":"What it is for: other agents read it.","type":"string"},"mode":{"description":"primary: for people; subagent: for other agents; all: both (the default).","type":"string","pattern":"^(?:primary|subagent|all)$"}}}},"env":{},"project":{},"connectors":{},"harnesses":{},"sandbox":{},"triggers":{}}};
 const pattern0 = new RegExp("^(?!/)(?![A-Za-z][A-Za-z0-9+.-]*:)(?!(?:.*/)?\\.\\.(?:/|$))[^\\\\*?\\[\\]{}\\u0000-\\u001f\\u007f]+$", "u");
 const pattern1 = new RegExp("^pty_", "u");
 const pattern2 = new RegExp("^[a-z][a-z0-9_]{0,63}$", "u");
@@ -25,6 +25,11 @@ const pattern16 = new RegExp("^(?!\\.{1,2}$)[^/\\\\\\u0000-\\u001f\\u007f]{1,128
 const pattern17 = new RegExp("^(?:all|none)$", "u");
 const pattern18 = new RegExp("^[^\\u0000-\\u001f\\u007f]+$", "u");
 const pattern22 = new RegExp("^[A-Z_][A-Z0-9_]{0,63}$", "u");
+const pattern23 = new RegExp("^(?:allow|ask|deny)$", "u");
+const pattern24 = new RegExp("^(?:\\*|[^*?\\u0000-\\u001f\\u007f]+)$", "u");
+const pattern26 = new RegExp("^[^\\u0000]+$", "u");
+const pattern28 = new RegExp("^[^/\\s]+/[^\\s]+$", "u");
+const pattern29 = new RegExp("^(?:primary|subagent|all)$", "u");
 
 function validate10(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 /*# sourceURL="https://beeuni.ai/schema/beeuni.yaml.json" */;
@@ -1256,9 +1261,10 @@ errors++;
 }
 }
 }
-if(data28.model !== undefined){
-if(typeof data28.model !== "string"){
-const err86 = {instancePath:instancePath+"/agents/" + key7.replace(/~/g, "~0").replace(/\//g, "~1")+"/model",schemaPath:"#/properties/agents/additionalProperties/properties/model/type",keyword:"type",params:{type: "string"}};
+if(data28.permission !== undefined){
+let data37 = data28.permission;
+if((typeof data37 !== "string") && (!(data37 && typeof data37 == "object" && !Array.isArray(data37)))){
+const err86 = {instancePath:instancePath+"/agents/" + key7.replace(/~/g, "~0").replace(/\//g, "~1")+"/permission",schemaPath:"#/properties/agents/additionalProperties/properties/permission/type",keyword:"type",params:{type: schema11.properties.agents.additionalProperties.properties.permission.type}};
 if(vErrors === null){
 vErrors = [err86];
 }
@@ -1267,10 +1273,9 @@ vErrors.push(err86);
 }
 errors++;
 }
-}
-if(data28.prompt !== undefined){
-if(typeof data28.prompt !== "string"){
-const err87 = {instancePath:instancePath+"/agents/" + key7.replace(/~/g, "~0").replace(/\//g, "~1")+"/prompt",schemaPath:"#/properties/agents/additionalProperties/properties/prompt/type",keyword:"type",params:{type: "string"}};
+if(typeof data37 === "string"){
+if(!pattern23.test(data37)){
+const err87 = {instancePath:instancePath+"/agents/" + key7.replace(/~/g, "~0").replace(/\//g, "~1")+"/permission",schemaPath:"#/properties/agents/additionalProperties/properties/permission/pattern",keyword:"pattern",params:{pattern: "^(?:allow|ask|deny)$"}};
 if(vErrors === null){
 vErrors = [err87];
 }
@@ -1280,9 +1285,13 @@ vErrors.push(err87);
 errors++;
 }
 }
-if(data28.description !== undefined){
-if(typeof data28.description !== "string"){
-const err88 = {instancePath:instancePath+"/agents/" + key7.replace(/~/g, "~0").replace(/\//g, "~1")+"/description",schemaPath:"#/properties/agents/additionalProperties/properties/description/type",keyword:"type",params:{type: "string"}};
+if(data37 && typeof data37 == "object" && !Array.isArray(data37)){
+for(const key11 in data37){
+const _errs109 = errors;
+const _errs110 = errors;
+const _errs111 = errors;
+if("<<" !== key11){
+const err88 = {};
 if(vErrors === null){
 vErrors = [err88];
 }
@@ -1291,15 +1300,236 @@ vErrors.push(err88);
 }
 errors++;
 }
-}
-if(data28.mode !== undefined){
-if(typeof data28.mode !== "string"){
-const err89 = {instancePath:instancePath+"/agents/" + key7.replace(/~/g, "~0").replace(/\//g, "~1")+"/mode",schemaPath:"#/properties/agents/additionalProperties/properties/mode/type",keyword:"type",params:{type: "string"}};
+var valid47 = _errs111 === errors;
+if(valid47){
+const err89 = {instancePath:instancePath+"/agents/" + key7.replace(/~/g, "~0").replace(/\//g, "~1")+"/permission",schemaPath:"#/properties/agents/additionalProperties/properties/permission/propertyNames/not",keyword:"not",params:{},propertyName:key11};
 if(vErrors === null){
 vErrors = [err89];
 }
 else {
 vErrors.push(err89);
+}
+errors++;
+}
+else {
+errors = _errs110;
+if(vErrors !== null){
+if(_errs110){
+vErrors.length = _errs110;
+}
+else {
+vErrors = null;
+}
+}
+}
+if(typeof key11 === "string"){
+if(!pattern24.test(key11)){
+const err90 = {instancePath:instancePath+"/agents/" + key7.replace(/~/g, "~0").replace(/\//g, "~1")+"/permission",schemaPath:"#/properties/agents/additionalProperties/properties/permission/propertyNames/pattern",keyword:"pattern",params:{pattern: "^(?:\\*|[^*?\\u0000-\\u001f\\u007f]+)$"},propertyName:key11};
+if(vErrors === null){
+vErrors = [err90];
+}
+else {
+vErrors.push(err90);
+}
+errors++;
+}
+}
+var valid46 = _errs109 === errors;
+if(!valid46){
+const err91 = {instancePath:instancePath+"/agents/" + key7.replace(/~/g, "~0").replace(/\//g, "~1")+"/permission",schemaPath:"#/properties/agents/additionalProperties/properties/permission/propertyNames",keyword:"propertyNames",params:{propertyName: key11}};
+if(vErrors === null){
+vErrors = [err91];
+}
+else {
+vErrors.push(err91);
+}
+errors++;
+}
+}
+for(const key12 in data37){
+let data38 = data37[key12];
+if((typeof data38 !== "string") && (!(data38 && typeof data38 == "object" && !Array.isArray(data38)))){
+const err92 = {instancePath:instancePath+"/agents/" + key7.replace(/~/g, "~0").replace(/\//g, "~1")+"/permission/" + key12.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/agents/additionalProperties/properties/permission/additionalProperties/type",keyword:"type",params:{type: schema11.properties.agents.additionalProperties.properties.permission.additionalProperties.type}};
+if(vErrors === null){
+vErrors = [err92];
+}
+else {
+vErrors.push(err92);
+}
+errors++;
+}
+if(typeof data38 === "string"){
+if(!pattern23.test(data38)){
+const err93 = {instancePath:instancePath+"/agents/" + key7.replace(/~/g, "~0").replace(/\//g, "~1")+"/permission/" + key12.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/agents/additionalProperties/properties/permission/additionalProperties/pattern",keyword:"pattern",params:{pattern: "^(?:allow|ask|deny)$"}};
+if(vErrors === null){
+vErrors = [err93];
+}
+else {
+vErrors.push(err93);
+}
+errors++;
+}
+}
+if(data38 && typeof data38 == "object" && !Array.isArray(data38)){
+for(const key13 in data38){
+const _errs115 = errors;
+const _errs116 = errors;
+const _errs117 = errors;
+if("<<" !== key13){
+const err94 = {};
+if(vErrors === null){
+vErrors = [err94];
+}
+else {
+vErrors.push(err94);
+}
+errors++;
+}
+var valid50 = _errs117 === errors;
+if(valid50){
+const err95 = {instancePath:instancePath+"/agents/" + key7.replace(/~/g, "~0").replace(/\//g, "~1")+"/permission/" + key12.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/agents/additionalProperties/properties/permission/additionalProperties/propertyNames/not",keyword:"not",params:{},propertyName:key13};
+if(vErrors === null){
+vErrors = [err95];
+}
+else {
+vErrors.push(err95);
+}
+errors++;
+}
+else {
+errors = _errs116;
+if(vErrors !== null){
+if(_errs116){
+vErrors.length = _errs116;
+}
+else {
+vErrors = null;
+}
+}
+}
+if(typeof key13 === "string"){
+if(!pattern26.test(key13)){
+const err96 = {instancePath:instancePath+"/agents/" + key7.replace(/~/g, "~0").replace(/\//g, "~1")+"/permission/" + key12.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/agents/additionalProperties/properties/permission/additionalProperties/propertyNames/pattern",keyword:"pattern",params:{pattern: "^[^\\u0000]+$"},propertyName:key13};
+if(vErrors === null){
+vErrors = [err96];
+}
+else {
+vErrors.push(err96);
+}
+errors++;
+}
+}
+var valid49 = _errs115 === errors;
+if(!valid49){
+const err97 = {instancePath:instancePath+"/agents/" + key7.replace(/~/g, "~0").replace(/\//g, "~1")+"/permission/" + key12.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/agents/additionalProperties/properties/permission/additionalProperties/propertyNames",keyword:"propertyNames",params:{propertyName: key13}};
+if(vErrors === null){
+vErrors = [err97];
+}
+else {
+vErrors.push(err97);
+}
+errors++;
+}
+}
+for(const key14 in data38){
+let data39 = data38[key14];
+if(typeof data39 === "string"){
+if(!pattern23.test(data39)){
+const err98 = {instancePath:instancePath+"/agents/" + key7.replace(/~/g, "~0").replace(/\//g, "~1")+"/permission/" + key12.replace(/~/g, "~0").replace(/\//g, "~1")+"/" + key14.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/agents/additionalProperties/properties/permission/additionalProperties/additionalProperties/pattern",keyword:"pattern",params:{pattern: "^(?:allow|ask|deny)$"}};
+if(vErrors === null){
+vErrors = [err98];
+}
+else {
+vErrors.push(err98);
+}
+errors++;
+}
+}
+else {
+const err99 = {instancePath:instancePath+"/agents/" + key7.replace(/~/g, "~0").replace(/\//g, "~1")+"/permission/" + key12.replace(/~/g, "~0").replace(/\//g, "~1")+"/" + key14.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/agents/additionalProperties/properties/permission/additionalProperties/additionalProperties/type",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err99];
+}
+else {
+vErrors.push(err99);
+}
+errors++;
+}
+}
+}
+}
+}
+}
+if(data28.model !== undefined){
+let data40 = data28.model;
+if(typeof data40 === "string"){
+if(!pattern28.test(data40)){
+const err100 = {instancePath:instancePath+"/agents/" + key7.replace(/~/g, "~0").replace(/\//g, "~1")+"/model",schemaPath:"#/properties/agents/additionalProperties/properties/model/pattern",keyword:"pattern",params:{pattern: "^[^/\\s]+/[^\\s]+$"}};
+if(vErrors === null){
+vErrors = [err100];
+}
+else {
+vErrors.push(err100);
+}
+errors++;
+}
+}
+else {
+const err101 = {instancePath:instancePath+"/agents/" + key7.replace(/~/g, "~0").replace(/\//g, "~1")+"/model",schemaPath:"#/properties/agents/additionalProperties/properties/model/type",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err101];
+}
+else {
+vErrors.push(err101);
+}
+errors++;
+}
+}
+if(data28.prompt !== undefined){
+if(typeof data28.prompt !== "string"){
+const err102 = {instancePath:instancePath+"/agents/" + key7.replace(/~/g, "~0").replace(/\//g, "~1")+"/prompt",schemaPath:"#/properties/agents/additionalProperties/properties/prompt/type",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err102];
+}
+else {
+vErrors.push(err102);
+}
+errors++;
+}
+}
+if(data28.description !== undefined){
+if(typeof data28.description !== "string"){
+const err103 = {instancePath:instancePath+"/agents/" + key7.replace(/~/g, "~0").replace(/\//g, "~1")+"/description",schemaPath:"#/properties/agents/additionalProperties/properties/description/type",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err103];
+}
+else {
+vErrors.push(err103);
+}
+errors++;
+}
+}
+if(data28.mode !== undefined){
+let data43 = data28.mode;
+if(typeof data43 === "string"){
+if(!pattern29.test(data43)){
+const err104 = {instancePath:instancePath+"/agents/" + key7.replace(/~/g, "~0").replace(/\//g, "~1")+"/mode",schemaPath:"#/properties/agents/additionalProperties/properties/mode/pattern",keyword:"pattern",params:{pattern: "^(?:primary|subagent|all)$"}};
+if(vErrors === null){
+vErrors = [err104];
+}
+else {
+vErrors.push(err104);
+}
+errors++;
+}
+}
+else {
+const err105 = {instancePath:instancePath+"/agents/" + key7.replace(/~/g, "~0").replace(/\//g, "~1")+"/mode",schemaPath:"#/properties/agents/additionalProperties/properties/mode/type",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err105];
+}
+else {
+vErrors.push(err105);
 }
 errors++;
 }
@@ -1310,12 +1540,12 @@ errors++;
 }
 }
 else {
-const err90 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}};
+const err106 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}};
 if(vErrors === null){
-vErrors = [err90];
+vErrors = [err106];
 }
 else {
-vErrors.push(err90);
+vErrors.push(err106);
 }
 errors++;
 }

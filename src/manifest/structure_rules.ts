@@ -4,6 +4,7 @@ import type { IssueCode } from "./issue_codes.ts";
 import { MERGE_KEY, PERMISSION_KEYS, SETTING_KEYS } from "./keys.ts";
 import { nearest } from "./nearest.ts";
 import type { Located } from "./parse/located.ts";
+import { PERMISSION_ACTIONS } from "./permission_rules.ts";
 import { MODULE_ENDINGS, SYS_KINDS, TIMEOUT_RANGE } from "./patterns.ts";
 import { quote, shown } from "./quote.ts";
 
@@ -94,7 +95,14 @@ export const STRUCTURE_RULES: readonly Rule[] = [
     find: always("agent_secrets", "must be all, none or a list of names of secrets."),
   },
   { at: ["agents", "*", "secrets", "*"], find: secretName },
-  { at: ["agents", "*", "*"], find: always("agent_value", "must be text.") },
+  { at: ["agents", "*", "permission"], find: agentPermission },
+  { at: ["agents", "*", "permission", "*"], key: true, find: permissionName },
+  { at: ["agents", "*", "permission", "*"], find: permissionRule },
+  { at: ["agents", "*", "permission", "*", "*"], key: true, find: permissionPattern },
+  { at: ["agents", "*", "permission", "*", "*"], find: permissionAction },
+  { at: ["agents", "*", "model"], find: agentModel },
+  { at: ["agents", "*", "mode"], find: agentMode },
+  { at: ["agents", "*", "*"], find: () => NOT_TEXT },
 ];
 
 /** What to say about a place that does not fit; every place of the schema has a rule. */
@@ -291,4 +299,52 @@ function secretName(place: BadPlace): Finding {
     code: "agent_secrets",
     message: `${quote(text)} is not the name of a secret (^[A-Z_][A-Z0-9_]{0,63}$).`,
   };
+}
+
+function agentPermission(place: BadPlace): Finding {
+  const message =
+    "must be allow, ask or deny for every call, or a map from tools to one of them (e.g. `bash: ask`).";
+  return { code: "agent_permission", message: message + nearestWord(place.value, PERMISSION_ACTIONS) };
+}
+
+function permissionName(place: BadPlace): Finding {
+  const name = lastOf(place);
+  if (name === MERGE_KEY) return mergeKey();
+  const message = `${quote(name)} is not the name of a tool: write \`*\` for every tool, or the name of one.`;
+  return { code: "agent_permission", message };
+}
+
+function permissionRule(place: BadPlace): Finding {
+  const message =
+    'must be allow, ask or deny, or a map from patterns to one of them (e.g. `"git *": allow`).';
+  return { code: "agent_permission", message: message + nearestWord(place.value, PERMISSION_ACTIONS) };
+}
+
+function permissionPattern(place: BadPlace): Finding {
+  if (lastOf(place) === MERGE_KEY) return mergeKey();
+  return { code: "agent_permission", message: "must be a pattern: text, with `*` for any text in it." };
+}
+
+function permissionAction(place: BadPlace): Finding {
+  const message = "must be allow, ask or deny.";
+  return { code: "agent_permission", message: message + nearestWord(place.value, PERMISSION_ACTIONS) };
+}
+
+const NOT_TEXT: Finding = { code: "agent_value", message: "must be text." };
+
+function agentModel({ value }: BadPlace): Finding {
+  if (typeof value.data !== "string") return NOT_TEXT;
+  return { code: "agent_model", message: "must be `<provider>/<model>` (e.g. `openai/gpt-5.1`)." };
+}
+
+function agentMode(place: BadPlace): Finding {
+  if (typeof place.value.data !== "string") return NOT_TEXT;
+  const message = "must be primary, subagent or all.";
+  return { code: "agent_mode", message: message + nearestWord(place.value, ["primary", "subagent", "all"]) };
+}
+
+/** A sentence with the word that was probably meant, with a space before it; empty when none is close. */
+function nearestWord(value: Located, words: readonly string[]): string {
+  const meant = value.kind === "scalar" ? nearest(value.text.toLowerCase(), words) : undefined;
+  return meant === undefined ? "" : ` Did you mean ${quote(meant)}?`;
 }

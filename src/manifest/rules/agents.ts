@@ -2,7 +2,8 @@ import { EVERY_TOOL, NO_TOOL, toolList } from "../tool_list.ts";
 import { entryErrors } from "../entry_errors.ts";
 import { nearest } from "../nearest.ts";
 import type { Declared, Sections } from "../merge.ts";
-import type { Agent } from "../model.ts";
+import type { Agent, AgentMode } from "../model.ts";
+import { DENY_EVERYTHING, permissionRules } from "../permission_rules.ts";
 import { quote } from "../quote.ts";
 import { positionOf, type SourceFile } from "../source_file.ts";
 import type { Problem } from "../parse/problem.ts";
@@ -20,8 +21,8 @@ export interface Agents {
 /**
  * The agents in file order, or the implied one when none is declared.
  *
- * What is wrong closes: an agent whose entry or `tools` has an error may use no tool, one whose `secrets` has an error
- * has none, and one whose name can't be used is not there.
+ * What is wrong closes: an agent whose entry or `tools` has an error may use no tool, one whose `permission` has an
+ * error is denied every call, one whose `secrets` has an error has none, and one whose name can't be used is not there.
  */
 export function readAgents(files: readonly SourceFile[], sections: Sections): Agents {
   if (sections.agents.size === 0) return { agents: new Map([[IMPLIED.name, IMPLIED]]), declared: false };
@@ -50,11 +51,13 @@ function agentOf({ file, entry }: Declared, wrong: readonly Problem[]): Agent {
   if (secrets?.kind === "list" && Array.isArray(agent.secrets)) {
     agent.secretPositions = secrets.items.map((item) => positionOf(file, item.start));
   }
-  if (data.permission !== undefined) agent.permission = data.permission;
-  for (const key of ["model", "prompt", "description", "mode"] as const) {
+  const permission = broken("permission") ? DENY_EVERYTHING : permissionRules(data.permission);
+  if (permission !== undefined) agent.permission = permission;
+  for (const key of ["model", "prompt", "description"] as const) {
     const text = data[key];
     if (typeof text === "string") agent[key] = text;
   }
+  if (typeof data.mode === "string" && !broken("mode")) agent.mode = data.mode as AgentMode;
   return agent;
 }
 
