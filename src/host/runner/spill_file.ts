@@ -1,37 +1,59 @@
 import { MAX_OUTPUT_BYTES } from "./bound_output.ts";
 
-/** A whole output to be kept in a file. */
-export interface Spill {
+/** Which file a whole output is kept in. */
+export interface SpillPlace {
   /** Absolute path of the session's folder, two levels of which may be made: it and its parent. */
   folder: string;
   /** Name of the tool: the start of the file's name. */
   tool: string;
   json: boolean;
+}
+
+/** A whole output to be kept in a file. */
+export interface Spill extends SpillPlace {
   bytes: Uint8Array;
 }
 
 /**
- * Writes a whole output to a new file (specification 2.5) and answers its path.
- *
- * The folders are made with mode 0700 and must be real folders of this user, so nobody can plant a link; the file is
- * created exclusively with mode 0600. A file that could not be written to its end is removed.
+ * Writes a whole output to a new file (specification 2.5) and answers its path. A file that could not be written to its
+ * end is removed.
  *
  * @throws {Error} With a message that says why, to stand in a sentence.
  */
-export function writeSpillFile({ folder, tool, json, bytes }: Spill): string {
-  ownFolder(folder.slice(0, folder.lastIndexOf("/")));
-  ownFolder(folder);
-  const time = new Date().toISOString().slice(0, 19).replace(/[-:]/g, "");
-  const path = `${folder}/${tool}-${time}-${randomName()}.${json ? "json" : "txt"}`;
-  using file = open(path);
+export function writeSpillFile({ bytes, ...place }: Spill): string {
+  const { path, file: opened } = openSpillFile(place);
+  using file = opened;
   try {
-    checkOwner(folder, file);
     for (let written = 0; written < bytes.length;) written += file.writeSync(bytes.subarray(written));
   } catch (error) {
     remove(path);
     throw new Error(reasonOf(error));
   }
   return path;
+}
+
+/**
+ * Makes the file of a whole output, to be written as the output comes.
+ *
+ * The folders are made with mode 0700 and must be real folders of this user, so nobody can plant a link; the file is
+ * created exclusively with mode 0600.
+ *
+ * @throws {Error} With a message that says why, to stand in a sentence.
+ */
+export function openSpillFile({ folder, tool, json }: SpillPlace): { path: string; file: Deno.FsFile } {
+  ownFolder(folder.slice(0, folder.lastIndexOf("/")));
+  ownFolder(folder);
+  const time = new Date().toISOString().slice(0, 19).replace(/[-:]/g, "");
+  const path = `${folder}/${tool}-${time}-${randomName()}.${json ? "json" : "txt"}`;
+  const file = open(path);
+  try {
+    checkOwner(folder, file);
+  } catch (error) {
+    file.close();
+    remove(path);
+    throw new Error(reasonOf(error));
+  }
+  return { path, file };
 }
 
 /** Makes a folder that only this user may enter, or checks that it is one. */
