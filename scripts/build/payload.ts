@@ -19,6 +19,9 @@ export interface Payload {
 /** The runner's modules: an entry each, because a worker starts from a file of its own. */
 const RUNNER_MODULES = ["main", "carrier", "bootstrap"];
 
+/** The program that `glob` and `grep` of the experimental harness start, for the same reason. */
+const SEARCH_PROGRAM = "src/harness/experimental/tools/search";
+
 /**
  * Makes everything that the executable carries: the Deno CLI, the program, the runner, the import map of the Bun
  * interfaces and the Beeuni tools, these byte for byte. The layout is the one that src/engine/engine.ts expects.
@@ -33,6 +36,7 @@ export async function makePayload(root: string, target: Target): Promise<Payload
     for (const name of RUNNER_MODULES) {
       await bundle(root, `src/host/runner/${name}.ts`, join(engine, "host/runner"));
     }
+    await bundle(root, `${SEARCH_PROGRAM}/main.ts`, join(engine, SEARCH_PROGRAM.replace("src/", "")));
     await copy(root, "src/host/bun/import_map.json", join(engine, "host/bun/import_map.json"));
     for (const name of BEEUNI_TOOLS) {
       await copy(root, `src/beeuni_tools/${name}.ts`, join(engine, `beeuni_tools/${name}.ts`));

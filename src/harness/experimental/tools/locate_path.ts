@@ -1,0 +1,115 @@
+import { lstat, realpath } from "node:fs/promises";
+import { dirname, join, relative, resolve } from "node:path";
+import { ALWAYS_PROTECTED } from "../../../host/protected_paths.ts";
+import { isInside, isInsideAny } from "../../../host/path_inside.ts";
+import { codeOf, reason } from "./file_error.ts";
+
+/** Where a call may reach. */
+export interface Reach {
+  /** The checkout, as it is named. */
+  root: string;
+  /** What relative paths start from. */
+  directory: string;
+  /** The session's folder for long outputs; absent where only the checkout counts. */
+  spillFolder?: string;
+}
+
+/** A path of a call that was found to be within reach. */
+export interface LocatedPath {
+  /** Absolute path with every link resolved; what does not exist yet is as it was written. */
+  real: string;
+  /** Absolute path as the model knows it, for messages. */
+  shown: string;
+}
+
+/**
+ * Where a path of a call really is.
+ *
+ * It must lie in the checkout (or in the session's spill folder) both as it is written and when every link on the way
+ * is resolved. What lies outside is refused alike whether it exists or not, so nothing is told about it.
+ *
+ * @throws {Error} A sentence that says what is allowed.
+ */
+export async function locatePath(path: string, reach: Reach): Promise<LocatedPath> {
+  if (path.trim() === "") {
+    throw new Error("The path is empty. Give the path of a file or a folder of the project.");
+  }
+  if (path.includes("\0")) throw new Error("The path has a NUL character in it. Leave it out.");
+  const shown = resolve(reach.directory, path);
+  const roots = [reach.root, await realPlace(reach.root)];
+  const spill = reach.spillFolder;
+  if (spill !== undefined) roots.push(spill, await realPlace(spill));
+  if (!isInsideAny(shown, roots)) throw outside(path, reach);
+  const real = await realPlace(shown);
+  const realRoots = roots.filter((_, at) => at % 2 === 1);
+  if (!isInsideAny(real, realRoots)) throw outside(path, reach);
+  return { real, shown };
+}
+
+/**
+ * {@link locatePath} for a file that is to be written: in the checkout only, and nothing that git, the harnesses or
+ * our own processes run or obey.
+ *
+ * @param protectedPaths Further paths relative to the root.
+ * @throws {Error} A sentence that says what is allowed.
+ */
+export async function locateWritable(
+  path: string,
+  reach: Pick<Reach, "root" | "directory">,
+  protectedPaths: readonly string[] = [],
+): Promise<LocatedPath> {
+  const { root, directory } = reach;
+  const located = await locatePath(path, { root, directory });
+  const inner = relative(await realPlace(root), located.real);
+  if (inner === "") throw new Error(`${located.shown} is the project's folder, not a file.`);
+  const found = protectedBy(inner, protectedPaths);
+  if (found !== undefined) {
+    throw new Error(
+      `${path} can't be written: ${found} is protected, because git, a harness or a tool obeys it.`,
+    );
+  }
+  return located;
+}
+
+/** Which protected path holds `inner`, relative to the root; `undefined` when none does. */
+function protectedBy(inner: string, more: readonly string[]): string | undefined {
+  const listed = [...ALWAYS_PROTECTED, ...more].find((path) => isInside(inner, path));
+  // A nested repository or package folder is obeyed like the outermost one.
+  return listed ?? inner.split("/").find((part) => part === ".git" || part === "node_modules");
+}
+
+/**
+ * The real path of the deepest part of `path` that exists, and the rest as it is written.
+ *
+ * A link that leads nowhere has no real path: it is followed by hand, so that a file made "through" it can't come to lie
+ * outside.
+ *
+ * @throws {Error} When links go round in circles, or a folder may not be looked into.
+ */
+async function realPlace(path: string): Promise<string> {
+  try {
+    return await realpath(path);
+  } catch (error) {
+    const code = codeOf(error);
+    if (code !== "ENOENT" && code !== "ENOTDIR") {
+      throw new Error(`${path} can't be reached: ${reason(code)}.`);
+    }
+  }
+  const parent = dirname(path);
+  if (parent === path) return path;
+  if (await isLink(path)) throw new Error(`${path} is a link to something that does not exist.`);
+  return join(await realPlace(parent), path.slice(parent === "/" ? 1 : parent.length + 1));
+}
+
+async function isLink(path: string): Promise<boolean> {
+  try {
+    return (await lstat(path)).isSymbolicLink();
+  } catch {
+    return false;
+  }
+}
+
+function outside(path: string, { root, spillFolder }: Reach): Error {
+  const also = spillFolder === undefined ? "" : ` and this session's long outputs in ${spillFolder}`;
+  return new Error(`${path} is outside the project. Only files in ${root}${also} can be used.`);
+}
