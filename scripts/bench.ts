@@ -1,6 +1,7 @@
 // deno-lint-ignore-file no-console -- a script talks to the person who started it
 import { parseArgs } from "node:util";
 import { measureAbort } from "./bench/abort.ts";
+import { measureAgentTurn } from "./bench/agent_turn.ts";
 import { measureBigResult } from "./bench/big_result.ts";
 import { measureToolsLs, measureValidate } from "./bench/commands.ts";
 import { measureSize } from "./bench/executable_size.ts";
@@ -18,6 +19,7 @@ const MEASUREMENTS: Record<string, (program: Program) => Promise<Figure[]> | Fig
   memory: measureMemory,
   big: measureBigResult,
   abort: measureAbort,
+  turn: measureAgentTurn,
   ls: measureToolsLs,
   validate: measureValidate,
   size: measureSize,
