@@ -1,3 +1,4 @@
+import { BeeuniError } from "../../errors/error.ts";
 import type { Harness, SessionRecord, Turn } from "../../sessions/types.ts";
 import type { HarnessProject } from "../types.ts";
 import type { MakeHarnessTools } from "./harness_tool.ts";
@@ -9,10 +10,17 @@ export const TURN_LIMITS: TurnLimits = { silenceMs: 5 * 60_000, requests: 200 };
 
 /** Options of {@link createExperimentalHarness}. */
 export interface ExperimentalHarnessOptions {
-  /** Makes the harness tools of a turn. */
-  makeTools: MakeHarnessTools;
+  /** Makes the harness tools of a turn; a test gives its own. */
+  makeTools?: MakeHarnessTools;
+  /** Default {@link TURN_LIMITS}. */
   limits?: TurnLimits;
 }
+
+/** Loads the harness tools at the first turn. */
+const MAKE_TOOLS: MakeHarnessTools = async (options) => {
+  const { makeHarnessTools } = await import("./tools/make_harness_tools.ts");
+  return await makeHarnessTools(options);
+};
 
 /**
  * The experimental harness (specification 4.2): the agent loop in the daemon. Hosted tools are called through the
@@ -23,7 +31,7 @@ export interface ExperimentalHarnessOptions {
  */
 export function createExperimentalHarness(
   project: HarnessProject,
-  options: ExperimentalHarnessOptions,
+  options: ExperimentalHarnessOptions = {},
 ): Harness {
   return new ExperimentalHarness(project, options);
 }
@@ -43,12 +51,20 @@ class ExperimentalHarness implements Harness {
   }
 
   async run(turn: Turn): Promise<void> {
-    const running = this.#run({ ...turn, signal: AbortSignal.any([turn.signal, this.#closed.signal]) });
+    // Ends what still runs when the turn breaks off, such as calls beside one whose end could not be stored.
+    const over = new AbortController();
+    const signal = AbortSignal.any([turn.signal, this.#closed.signal, over.signal]);
+    const running = this.#run({ ...turn, signal });
     const settled = running.catch(() => {});
     this.#running.add(settled);
     try {
       await running;
+    } catch (error) {
+      if (error instanceof BeeuniError) throw error;
+      const reason = this.#project.host.mask(error instanceof Error ? error.message : String(error));
+      throw new BeeuniError("harness_failed", `the turn failed: ${reason}`, { cause: error });
     } finally {
+      over.abort();
       this.#running.delete(settled);
     }
   }
@@ -58,7 +74,11 @@ class ExperimentalHarness implements Harness {
     await host.ready;
     this.#noteRestart(turn.session);
     const subagents = subagentsOf(host.manifest(), turn.session.agent);
-    const tools = await this.#options.makeTools({ root, subagents, mask: (text) => host.mask(text) });
+    const tools = await (this.#options.makeTools ?? MAKE_TOOLS)({
+      root,
+      subagents,
+      mask: (text) => host.mask(text),
+    });
     await new ExperimentalTurn(this.#project, turn, tools, this.#options.limits ?? TURN_LIMITS).run();
   }
 

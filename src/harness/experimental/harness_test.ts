@@ -333,3 +333,37 @@ Deno.test("turn: what is stored of arguments and errors has no secret in it", as
   const saved = JSON.parse(bench.report.saved!);
   assert.deepEqual(saved.messages[1].content[0].arguments, { key: "***" });
 });
+
+Deno.test("turn: what can't be stored fails it, and ends what runs beside", async () => {
+  let stopped = false;
+  await using bench = await TurnBench.start({
+    tools: {
+      echo: () => "e",
+      slow: ({ signal }) =>
+        new Promise<string>((_, reject) =>
+          signal.addEventListener("abort", () => {
+            stopped = true;
+            reject(signal.reason);
+          })
+        ),
+    },
+  });
+  bench.report.endCall = () => {
+    throw new Error("the disk is full");
+  };
+  await assert.rejects(bench.turn([{ tools: [{ tool: "slow" }, { tool: "echo" }] }]), {
+    code: "harness_failed",
+    message: "the turn failed: the disk is full",
+  });
+  assert.equal(stopped, true);
+});
+
+Deno.test("turn: a harness that is closed ends the turns that run", async () => {
+  const bench = await TurnBench.start({ tools: { slow: () => new Promise<string>(() => {}) } });
+  const begun = Promise.withResolvers<void>();
+  bench.report.onCall = () => begun.resolve();
+  const run = assert.rejects(bench.turn([{ tool: "slow" }]), { code: "aborted" });
+  await begun.promise;
+  await bench[Symbol.asyncDispose]();
+  await run;
+});

@@ -1,5 +1,6 @@
 import type { Message } from "@earendil-works/pi-ai";
 import { BeeuniError } from "../../errors/error.ts";
+import type { LoadedTool } from "../../host/types.ts";
 import type { Agent, Manifest } from "../../manifest/model.ts";
 import { resolveModel } from "../../models/resolve_model.ts";
 import type { Turn } from "../../sessions/types.ts";
@@ -39,6 +40,7 @@ export class ExperimentalTurn {
   readonly #limits: TurnLimits;
   readonly #own: readonly HarnessTool[];
   readonly #manifest: Manifest;
+  readonly #hosted: readonly LoadedTool[];
   readonly #agent: Agent;
   readonly #transcript: Transcript;
   readonly #gate: PermissionGate;
@@ -59,6 +61,7 @@ export class ExperimentalTurn {
     this.#limits = limits;
     this.#own = own;
     this.#manifest = project.host.manifest();
+    this.#hosted = project.host.catalogue().tools;
     this.#agent = sessionAgent(this.#manifest, turn.session.agent);
     this.#transcript = readTranscript(turn.saved, turn.history);
     this.#gate = new PermissionGate({
@@ -154,7 +157,7 @@ export class ExperimentalTurn {
   /** Whether there is a tool of this name, for another agent. */
   #exists(tool: string): boolean {
     return this.#own.some(({ name }) => name === tool) ||
-      this.#project.host.catalogue().tools.some(({ name }) => name === tool);
+      this.#hosted.some(({ name }) => name === tool);
   }
 
   async #call(actor: Actor, id: string, name: string, args: Record<string, unknown>): Promise<string> {
@@ -224,8 +227,9 @@ export class ExperimentalTurn {
   }
 
   #offered(to: { agent: string; subagent?: string }): ReadonlyMap<string, OfferedTool> {
-    const offered = offeredTools(this.#manifest, to, this.#project.host.catalogue().tools, this.#own);
-    return new Map(offered.map((tool) => [tool.name, tool]));
+    return new Map(
+      offeredTools(this.#manifest, to, this.#hosted, this.#own).map((tool) => [tool.name, tool]),
+    );
   }
 
   #countRequest(): void {
