@@ -6,6 +6,7 @@ export interface OptionDefinition {
   /** As commander reads them: `--port <number>`. */
   flags: string;
   description: string;
+  choices?: readonly string[];
   /** Turns the text into a value; throws commander's `InvalidArgumentError`. */
   parse?: (text: string) => unknown;
 }
@@ -15,6 +16,7 @@ export interface ArgumentDefinition {
   name: string;
   description: string;
   choices?: readonly string[];
+  optional?: boolean;
 }
 
 /** A command that does something. */
@@ -37,12 +39,13 @@ export type Start = (run: Run<never>, options: Record<string, unknown>) => Promi
 export function addCommand(parent: Command, definition: CommandDefinition, start: Start): Command {
   const command = parent.command(definition.name).summary(definition.summary).description(definition.summary);
   if (definition.alias !== undefined) command.alias(definition.alias);
-  for (const { name, description, choices } of definition.arguments ?? []) {
-    const argument = new Argument(`<${name}>`, description);
+  for (const { name, description, choices, optional } of definition.arguments ?? []) {
+    const argument = new Argument(optional ? `[${name}]` : `<${name}>`, description);
     command.addArgument(choices === undefined ? argument : argument.choices(choices));
   }
-  for (const { flags, description, parse } of definition.options ?? []) {
+  for (const { flags, description, choices, parse } of definition.options ?? []) {
     const option = new Option(flags, description);
+    if (choices !== undefined) option.choices(choices);
     command.addOption(parse === undefined ? option : option.argParser(parse));
   }
   addCommonOptions(command);

@@ -3,6 +3,7 @@ import config from "../../deno.json" with { type: "json" };
 import { addCommand, addCommonOptions, addExample, addNoun, type Start } from "./define.ts";
 import { writeHelp } from "./help.ts";
 import { addSecrets } from "./secrets_program.ts";
+import { addSessions } from "./sessions_program.ts";
 
 /** Shells that completions are written for. */
 export const SHELLS = ["bash", "zsh", "fish"] as const;
@@ -49,6 +50,7 @@ export function createProgram(start: Start, words?: readonly string[]): Command 
   }, start);
   const tools = addNoun(program, "tools", "List, call and write tools", "beeuni tools ls");
   if (isNeeded("tools")) addToolsCommands(tools, start);
+  addSessions(program, start, isNeeded("sessions"));
   addSecrets(program, start, isNeeded("secrets"));
   const daemon = addDaemon(program, start);
   if (isNeeded("daemon")) addDaemonCommands(daemon, start);

@@ -36,7 +36,7 @@ Deno.test("help at every level has one example, and the options every command ha
     assert.equal(help.match(/^Example:\n {2}beeuni /gm)?.length, 1, command.name());
     assert.match(help, /^ {2}-h, --help +Print this help$/m);
     assert.notEqual(command.description(), "");
-    if (["tools", "secrets"].includes(command.name())) continue;
+    if (["tools", "secrets", "sessions"].includes(command.name())) continue;
     assert.match(help, /^ {2}--project <dir> /m, command.name());
     assert.match(help, /^ {2}--json /m, command.name());
   }
@@ -58,6 +58,14 @@ Deno.test("each command loads its own code", async () => {
     [["tools", "new", "x"], "toolsNew"],
     [["tools", "eject", "x"], "toolsEject"],
     [["tools", "schema", "x"], "toolsSchema"],
+    [["sessions", "new"], "sessionsNew"],
+    [["sessions", "prompt", "x"], "sessionsPrompt"],
+    [["sessions", "ls"], "sessionsLs"],
+    [["sessions", "log"], "sessionsLog"],
+    [["sessions", "log", "x"], "sessionsLog"],
+    [["sessions", "stop", "x"], "sessionsStop"],
+    [["sessions", "answer", "x", "once"], "sessionsAnswer"],
+    [["sessions", "rm", "x"], "sessionsRm"],
     [["secrets", "set", "X=-"], "secretsSet"],
     [["secrets", "ls"], "secretsLs"],
     [["secrets", "rm", "X"], "secretsRm"],
@@ -129,6 +137,18 @@ Deno.test("wrong use names what is wrong and the nearest known word", async () =
       ["daemon", "--port", "65536"],
       "option '--port <number>' argument '65536' is invalid. It must be 0 to 65535.",
       "See `beeuni daemon --help`.",
+    ],
+    [["session", "ls"], "unknown command 'session'.", "Did you mean sessions?"],
+    [["sessions", "lgo"], "unknown command 'lgo'.", "Did you mean log?"],
+    [
+      ["sessions", "log", "--limit", "0"],
+      "option '--limit <n>' argument '0' is invalid. It must be a whole number from 1 on.",
+      "See `beeuni sessions log --help`.",
+    ],
+    [
+      ["sessions", "new", "--harness", "opencode"],
+      "option '--harness <name>' argument 'opencode' is invalid. Allowed choices are standard, experimental.",
+      "See `beeuni sessions new --help`.",
     ],
     [
       ["completions", "tcsh"],

@@ -2,12 +2,22 @@ import type { MessageRecord } from "../../sessions/types.ts";
 import type { Output } from "../output.ts";
 import type { Progress } from "../progress.ts";
 import { callLine } from "./call_line.ts";
+import { callLines, heading, type LogStyle } from "./session_log.ts";
 import { terminalText } from "./terminal_text.ts";
 
 /** What of a message was printed. */
 interface Printed {
   text: string;
   calls: Set<string>;
+  error?: string | undefined;
+}
+
+/** Options of {@link TurnPrinter}. */
+export interface TurnPrinterOptions {
+  /** Whether stdout is one: control characters are escaped there. */
+  terminal: boolean;
+  /** As `sessions log` prints it: prompts too, role and time of each message, the whole of each call. */
+  log?: boolean;
 }
 
 /**
@@ -19,22 +29,35 @@ interface Printed {
 export class TurnPrinter implements Disposable {
   readonly #output: Pick<Output, "write" | "progress" | "color">;
   readonly #terminal: boolean;
+  readonly #log: boolean;
   readonly #printed = new Map<string, Printed>();
+  /** The message that was printed last. */
   #last: string | undefined;
   #atLineStart = true;
   #progress: Progress | undefined;
   #shown: string | undefined;
 
-  /** @param terminal Whether stdout is one: control characters are escaped there. */
-  constructor(output: Pick<Output, "write" | "progress" | "color">, terminal: boolean) {
+  constructor(
+    output: Pick<Output, "write" | "progress" | "color">,
+    { terminal, log = false }: TurnPrinterOptions,
+  ) {
     this.#output = output;
     this.#terminal = terminal;
+    this.#log = log;
   }
 
-  /** Prints what is new in the messages of the turn. */
-  update(messages: readonly MessageRecord[]): void {
+  /**
+   * Prints what is new in the messages of the turn.
+   *
+   * @param options.quiet Show nothing as going on: the turn is over, or somebody is being asked.
+   */
+  update(messages: readonly MessageRecord[], { quiet = false }: { quiet?: boolean } = {}): void {
     for (const message of messages) {
-      if (message.role === "assistant") this.#message(message);
+      if (this.#log || message.role === "assistant") this.#message(message);
+    }
+    if (quiet) {
+      this.#endLine();
+      return this.#work(undefined);
     }
     const running = messages.flatMap(({ tools }) => tools).find(({ status }) => status === "running");
     if (running !== undefined) {
@@ -51,26 +74,46 @@ export class TurnPrinter implements Disposable {
     this.#work(undefined);
   }
 
-  #message({ id, text, tools }: MessageRecord): void {
+  #message(message: MessageRecord): void {
+    const { id, text, tools, error } = message;
     let printed = this.#printed.get(id);
     if (printed === undefined) this.#printed.set(id, printed = { text: "", calls: new Set() });
     if (text !== printed.text) {
-      if (this.#last !== id || !text.startsWith(printed.text)) {
-        // Another message, or words that were not what they became in the end.
-        this.#endLine();
-        this.#write(text.startsWith(printed.text) ? text.slice(printed.text.length) : text);
-      } else {
-        this.#write(text.slice(printed.text.length));
-      }
+      const goesOn = text.startsWith(printed.text);
+      // Words that were not what they became in the end are followed by these.
+      if (!goesOn) this.#endLine();
+      this.#turnTo(message);
+      this.#write(goesOn ? text.slice(printed.text.length) : text);
       printed.text = text;
-      this.#last = id;
     }
     for (const call of tools) {
       if (call.status === "running" || printed.calls.has(call.call)) continue;
       printed.calls.add(call.call);
-      this.#endLine();
-      this.#write(`${callLine(call, this.#output)}\n`, true);
+      this.#turnTo(message);
+      this.#line((this.#log ? callLines(call, this.#style) : [callLine(call, this.#output)]).join("\n"));
     }
+    if (this.#log && error !== undefined && error !== printed.error) {
+      printed.error = error;
+      this.#turnTo(message);
+      this.#line(`error: ${terminalText(error, this.#terminal)}`);
+    }
+  }
+
+  /** What follows is of this message. */
+  #turnTo(message: MessageRecord): void {
+    if (this.#last === message.id) return;
+    this.#endLine();
+    if (this.#log) this.#line(`${this.#last === undefined ? "" : "\n"}${heading(message, this.#style)}`);
+    this.#last = message.id;
+  }
+
+  get #style(): LogStyle {
+    return { terminal: this.#terminal, color: this.#output.color };
+  }
+
+  #line(text: string): void {
+    this.#endLine();
+    this.#write(`${text}\n`, true);
   }
 
   #endLine(): void {

@@ -25,7 +25,7 @@ function snapshot(messages: MessageRecord[], state: SessionRecord["state"] = "ru
   return structuredClone({ type: "snapshot", session: { ...SESSION, state }, messages, questions: [] });
 }
 
-function print(events: SessionEvent[], options: { terminal?: boolean; color?: boolean } = {}) {
+function print(events: SessionEvent[], options: { terminal?: boolean; color?: boolean; log?: boolean } = {}) {
   let stdout = "";
   const shown: string[] = [];
   const progress = (what: string) => {
@@ -35,7 +35,7 @@ function print(events: SessionEvent[], options: { terminal?: boolean; color?: bo
   const output = { write: (text: string) => void (stdout += text), progress, color: options.color ?? false };
   const mirror = new SessionMirror();
   {
-    using printer = new TurnPrinter(output, options.terminal ?? false);
+    using printer = new TurnPrinter(output, { terminal: false, ...options });
     // The mirror changes what it was given.
     for (const event of structuredClone(events)) {
       mirror.apply(event);
@@ -84,6 +84,30 @@ Deno.test("a new beginning after any event prints nothing twice and loses nothin
   const whole = new SessionMirror();
   for (const event of structuredClone(TURN)) whole.apply(event);
   assert.equal(print([snapshot(whole.messages, "completed")]).stdout, PRINTED);
+});
+
+Deno.test("a log that goes on has the prompts, role and time of each message, and the whole of each call", () => {
+  const error: SessionEvent = {
+    type: "message",
+    message: message("b", "It is\nhere.", { error: "cut off." }),
+  };
+  assert.equal(
+    print([...TURN, error], { log: true }).stdout,
+    `user · 2026-12-01T00:00:00Z
+Do it.
+
+assistant · 2026-12-01T00:00:00Z
+I look it up.
+[lookup_order · completed · 12 ms]
+  arguments: {}
+  output: x
+
+assistant · 2026-12-01T00:00:00Z
+It is
+here.
+error: cut off.
+`,
+  );
 });
 
 Deno.test("calls side by side are one line each, when they are over", () => {

@@ -1,0 +1,15 @@
+import type { MessageRecord, SessionRecord } from "../../sessions/types.ts";
+
+/** Where the sessions of a project are read: the daemon that runs, or what it left in the database. */
+export interface SessionSource {
+  /** The newest first. */
+  list(): Promise<SessionRecord[]>;
+  /** The last `limit` messages in order; all when absent. */
+  messages(id: string, limit?: number): Promise<MessageRecord[]>;
+  /**
+   * Runs `work` on the session that `given` means.
+   *
+   * @throws {BeeuniError} `session_not_found`, with the nearest one; what `work` throws.
+   */
+  named<T>(given: string, work: (id: string) => Promise<T>): Promise<T>;
+}
