@@ -312,7 +312,7 @@ export class BashReader {
     else if (this.#starts("$((")) this.#unknown(word, () => this.#readArithmetic());
     else if (next === "(") this.#unknown(word, () => this.#readSubstitution(2));
     else if (next === "{") this.#unknown(word, () => this.#readParameter(quoted));
-    else if (next === "[") throw new UnreadableBash();
+    else if (next === "[" || this.#starts("$\\\n")) throw new UnreadableBash();
     else if (!quoted && next === "'") {
       // A plain `sh` ends at a quote that bash takes for an escaped one.
       this.#unknown(word, () => {
@@ -324,6 +324,8 @@ export class BashReader {
       word.add("", "$");
     } else if (/[A-Za-z0-9_@*#?$!-]/.test(next)) {
       this.#unknown(word, () => this.#match(/\$(?:[A-Za-z_]\w*|.)/y));
+      // Joined to the next line the name is another one.
+      if (this.#starts("\\\n")) throw new UnreadableBash();
     } else {
       this.#at++;
       word.add("$");
@@ -337,7 +339,9 @@ export class BashReader {
 
   #readBackticks(quoted: boolean): void {
     const found = this.#match(/`((?:[^`\\]|\\[^])*)`/y);
-    if (found === undefined || this.#hereDocuments.length > 0) throw new UnreadableBash();
+    // Bash joins lines in it, even in single quotes.
+    const joined = found?.[0].includes("\\\n");
+    if (found === undefined || joined || this.#hereDocuments.length > 0) throw new UnreadableBash();
     const inner = (found[1] ?? "").replace(quoted ? /\\([$`\\"])/g : /\\([$`\\])/g, "$1");
     new BashReader(inner, this.parts, this.#depth + 1).readAll();
   }
@@ -390,6 +394,7 @@ export class BashReader {
       }
     }
     this.#at++;
+    if (word.raw.includes("\\\n")) throw new UnreadableBash();
     if (operator.endsWith("=")) this.parts.push(bashPart([word.finish()]));
   }
 }
