@@ -20,7 +20,7 @@ const KINDS: readonly CallKind[] = [
   { share: 30, make: (daemon, id) => told(daemon, id, "never_settles", timedOut) },
   { share: 20, make: (daemon, id) => told(daemon, id, "large", beginsWith(id)) },
   { share: 9, make: (daemon, id) => told(daemon, id, "fresh_echo", output(id)) },
-  { share: 1, make: (daemon, id) => told(daemon, id, "aborts", died(/./), "ender") },
+  { share: 1, make: (daemon, id) => told(daemon, id, "overflows", died(/ran out of memory/), "ender") },
 ];
 
 /** Options of {@link mixedCalls}. */
