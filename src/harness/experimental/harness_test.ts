@@ -279,7 +279,7 @@ Deno.test("turn: rules are asked before each call, and a person where they say s
   bench.report.answers = ["once", "reject", null, "always"];
   await bench.turn([
     { tools: [{ tool: "free" }, { tool: "closed" }, { tool: "asked" }] },
-    { tool: "asked" },
+    { tool: "asked", args: { id: "A-1" } },
     { tools: [{ tool: "asked" }, { tool: "asked" }] },
     { tools: [{ tool: "asked" }, { tool: "asked" }] },
     { text: "done" },
@@ -304,6 +304,7 @@ Deno.test("turn: rules are asked before each call, and a person where they say s
     { ...bench.report.questions[0], text: "" },
     { kind: "permission", call: calls[2]!.call, tool: "asked", text: "" },
   );
+  assert.equal(bench.report.questions[1]?.text, '{"id":"A-1"}');
   // `always` is remembered for the session, also by another daemon.
   await bench.turn([{ tool: "asked" }, { text: "done" }]);
   assert.equal(bench.report.questions.length, 4);

@@ -71,14 +71,16 @@ export class PermissionGate {
     subjects: readonly string[],
     unanswered: number,
   ): Promise<string | undefined> {
-    const { tool, call, signal } = request;
+    const { tool, call, args, signal } = request;
     const { ask, always, mask } = this.#options;
     signal.throwIfAborted();
     const open = subjects.filter((subject) => !always.includes(keyOf(tool, subject)));
     if (open.length === 0) return undefined;
     const what = open.map(named).join(", ");
     if (unanswered !== this.#unanswered) return nobody(tool, what);
-    const text = mask(open.join("\n")).slice(0, MAX_SUBJECT);
+    // Where nothing is known of what a call touches, a person is shown its arguments.
+    const touched = open.map((subject) => subject === "*" ? JSON.stringify(args) : subject).join("\n");
+    const text = mask(touched).slice(0, MAX_SUBJECT).toWellFormed();
     const answer = await ask({ kind: "permission", call, tool, text }, signal);
     switch (answer) {
       case "always":

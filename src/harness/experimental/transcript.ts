@@ -20,9 +20,17 @@ export const SUBAGENT_SEPARATOR = "/";
 /** What a model is told about a call that the end of the daemon cut. */
 const INTERRUPTED = "The call was interrupted before it ended; whether it had an effect is not known.";
 
-/** The text to save. */
-export function writeTranscript(transcript: Transcript): string {
-  return JSON.stringify({ form: FORM, ...transcript });
+/**
+ * The text to save.
+ *
+ * @param stored The JSON of one message; a caller that saves often remembers it, since a message never changes.
+ */
+export function writeTranscript(
+  { messages, always, upTo }: Transcript,
+  stored: (message: Message) => string = JSON.stringify,
+): string {
+  const rest = JSON.stringify({ form: FORM, always, upTo });
+  return `${rest.slice(0, -1)},"messages":[${messages.map((message) => stored(message)).join(",")}]}`;
 }
 
 /**

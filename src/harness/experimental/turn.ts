@@ -49,6 +49,8 @@ export class ExperimentalTurn {
   readonly #ends = new Map<string, CallEnd>();
   /** The stored message of each call that runs. */
   readonly #messages = new Map<string, string>();
+  /** What is stored of each message: a turn saves often, and a message never changes. */
+  readonly #stored = new WeakMap<Message, string>();
   #requests = 0;
 
   /**
@@ -242,22 +244,25 @@ export class ExperimentalTurn {
   }
 
   #save(message: string): void {
-    const { report } = this.#turn;
-    const messages = this.#transcript.messages.map((each) => this.#masked(each));
-    report.save(writeTranscript({ ...this.#transcript, messages, upTo: message }));
+    this.#transcript.upTo = message;
+    this.#turn.report.save(writeTranscript(this.#transcript, (each) => this.#storedText(each)));
   }
 
   /** What is stored of a message: arguments are masked (specification 2.6), outputs are what the tools returned. */
-  #masked(message: Message): Message {
-    if (message.role !== "assistant") return message;
-    return {
+  #storedText(message: Message): string {
+    const known = this.#stored.get(message);
+    if (known !== undefined) return known;
+    const masked = message.role !== "assistant" ? message : {
       ...message,
       content: message.content.map((part) =>
         part.type === "toolCall"
-          ? { ...part, arguments: maskValue(part.arguments, this.#project.host) as typeof part.arguments }
+          ? { ...part, arguments: maskValue(part.arguments, this.#project.host) }
           : part
       ),
     };
+    const text = JSON.stringify(masked);
+    this.#stored.set(message, text);
+    return text;
   }
 }
 
