@@ -74,7 +74,11 @@ async function realSpill({ spillFolder }: HarnessToolContext): Promise<string[]>
 
 /** The lines by file, as OpenCode lists them. */
 function told(matches: readonly LineMatch[], more: boolean, shown: string): string {
-  const parts = [`Found ${matches.length} matches${more ? " (more matches available)" : ""}`];
+  const parts = [
+    `Found ${matches.length} ${matches.length === 1 ? "match" : "matches"}${
+      more ? " (more matches available)" : ""
+    }`,
+  ];
   for (const [path, lines] of Map.groupBy(matches, (match) => match.path)) {
     parts.push(path === "" ? `${shown}:` : `${shown}/${path}:`);
     parts.push(...lines.map(({ line, text }) => `  Line ${line}: ${text}`), "");

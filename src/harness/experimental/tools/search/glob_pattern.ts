@@ -9,8 +9,7 @@ export interface GlobOptions {
  * holds for, without a leading slash.
  *
  * Without a slash (but for a final one, which the caller takes off) it fits a name at any depth, else the path from that
- * folder on. `*` and `?` fit no slash, `**` between slashes any number of folders. A bracket that is never closed is a
- * character like any other.
+ * folder on. `*` and `?` fit no slash, `**` between slashes any number of folders.
  */
 export function compileGlob(pattern: string, { braces }: GlobOptions): RegExp {
   const anchored = pattern.includes("/");
@@ -75,8 +74,15 @@ class Translation {
     let end = this.#at;
     if (this.#text[end] === "!" || this.#text[end] === "^") end++;
     if (this.#text[end] === "]") end++;
-    while (end < this.#text.length && this.#text[end] !== "]") end += this.#text[end] === "\\" ? 2 : 1;
-    if (end >= this.#text.length) return "\\[";
+    while (end < this.#text.length && this.#text[end] !== "]") {
+      const named = CLASS_AT.exec(this.#text.slice(end, end + 16));
+      end += named === null ? this.#text[end] === "\\" ? 2 : 1 : named[0].length;
+    }
+    // One that is never closed fits nothing, as in git.
+    if (end >= this.#text.length) {
+      this.#at = end;
+      return "(?!)";
+    }
     const negated = /[!^]/.test(this.#text[this.#at] ?? "");
     const inner = this.#text.slice(this.#at + (negated ? 1 : 0), end);
     this.#at = end + 1;
@@ -87,6 +93,9 @@ class Translation {
     return validSet(`(?!/)[${negated ? "^" : ""}${set}]`);
   }
 }
+
+/** A named class within a bracket. */
+const CLASS_AT = /^\[:\w+:\]/;
 
 const CLASSES: Readonly<Record<string, string>> = {
   alpha: "a-zA-Z",
