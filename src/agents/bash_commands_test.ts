@@ -142,6 +142,7 @@ Deno.test("bashCommands: here-documents", () => {
     ["cat <<E\nit's \"\nE\na", "cat", "a"],
     ["cat <<E\nnever closed\na", "cat"],
     ["echo $(cat <<E\nx\nE\n)", "cat", "echo ?"],
+    ["git commit -m \"$(cat <<'E'\nFix it\n\nIt's $(fine)\nE\n)\" && a", "cat", "git commit -m ?", "a"],
   ]);
 });
 
@@ -187,6 +188,7 @@ Deno.test("bashCommands: what can't be read for certain may be anything", () => 
     "a ${x:-$\\\n(rm x)}",
     "a\0b",
     "$(cat <<E)\nx\nE",
+    "$(cat <<E\nx\nE\na;[[ x ]])",
     "cat <<E $(a)\nE",
     "cat <<$x\nE",
     "a" + " $(b".repeat(200) + ")".repeat(200),

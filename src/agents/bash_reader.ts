@@ -34,6 +34,9 @@ export class BashReader {
   #at = 0;
   #depth: number;
   #hereDocuments: HereDocument[] = [];
+  /** How many `$( )` and `<( )` are open, and whether one of them has had a here-document. */
+  #substitutions = 0;
+  #substitutedDocument = false;
 
   /** @param parts Where to add what is found. */
   constructor(text: string, readonly parts: Subject[], depth = 0) {
@@ -85,7 +88,11 @@ export class BashReader {
       }
       if (char === "\n") this.#readNewline();
       else if (char === ";" || char === "|" || (char === "&" && this.#peek(1) !== ">")) this.#at++;
-      else this.#readCommand();
+      else {
+        // Bash 5.2 puts the text of a substitution together anew, and joins what follows a here-document wrongly.
+        if (this.#substitutedDocument) throw new UnreadableBash();
+        this.#readCommand();
+      }
     }
   }
 
@@ -211,6 +218,7 @@ export class BashReader {
   #readNewline(): void {
     this.#at++;
     for (const { end, tabs, quoted } of this.#hereDocuments.splice(0)) {
+      if (this.#substitutions > 0) this.#substitutedDocument = true;
       const body: string[] = [];
       while (this.#at < this.#text.length) {
         const line = this.#readHereLine(quoted);
@@ -334,7 +342,9 @@ export class BashReader {
 
   #readSubstitution(opening: number): void {
     this.#at += opening;
+    this.#substitutions++;
     this.#readNested();
+    if (--this.#substitutions === 0) this.#substitutedDocument = false;
   }
 
   #readBackticks(quoted: boolean): void {

@@ -85,9 +85,9 @@ function find(tool: string, args: Record<string, unknown>, root: string): readon
     case "image_search":
       return subjects(args.query, (query) => separateQueries(query).map(knownSubject));
     case "task":
-      return subjects(args.subagent_type, (name) => [knownSubject(name)]);
+      return subjects(args.subagent_type, (name) => [knownSubject(name.trim())]);
     case "skill":
-      return subjects(args.name, (name) => [knownSubject(name)]);
+      return subjects(args.name, (name) => [knownSubject(name.trim())]);
     default:
       return ANYTHING;
   }

@@ -240,7 +240,8 @@ Deno.test("decidePermission: each URL, query, subagent and skill", () => {
     [{ websearch: { "secret": "deny" } }, ["image_search", { query: "a|||secret " }], "deny"],
     [{ task: { "reviewer": "allow", "*": "deny" } }, ["task", { subagent_type: "reviewer" }], "allow"],
     [{ task: { "reviewer": "allow", "*": "deny" } }, ["task", { subagent_type: "deployer" }], "deny"],
-    [{ skill: { "internal-*": "deny" } }, ["skill", { name: "internal-x" }], "deny"],
+    [{ task: { "deployer": "deny" } }, ["task", { subagent_type: " deployer " }], "deny"],
+    [{ skill: { "internal-*": "deny" } }, ["skill", { name: " internal-x" }], "deny"],
   ]);
 });
 
