@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { BeeuniError } from "../../errors/error.ts";
 import type { PermissionAction, PermissionRules } from "../../manifest/model.ts";
-import { TurnBench } from "./testing/turn_bench.ts";
+import { BenchReport, TurnBench } from "./testing/turn_bench.ts";
 
 function rules(actions: Readonly<Record<string, PermissionAction>>): PermissionRules {
   return new Map(Object.entries(actions).map(([key, action]) => [key, new Map([["*", action]])]));
 }
 
-Deno.test("turn: text and calls are reported in order, and each finished message is saved", async () => {
+Deno.test("turn: text and calls are reported in order, and each step is saved", async () => {
   await using bench = await TurnBench.start();
   await bench.turn([{ text: "Let me look.", tool: "echo", args: { a: 1 } }, { text: "It says so." }]);
   const [prompt, first, second] = bench.report.messages;
@@ -17,15 +17,7 @@ Deno.test("turn: text and calls are reported in order, and each finished message
     { tool: "echo", status: "completed", args: { a: 1 }, output: '{"a":1}' },
   ]);
   assert.equal(second?.text, "It says so.");
-  assert.deepEqual(bench.report.log, [
-    "message",
-    "save",
-    "begin echo",
-    "end echo",
-    "save",
-    "message",
-    "save",
-  ]);
+  assert.deepEqual(bench.report.log, ["message", "begin echo", "end echo", "save", "message", "save"]);
   const [request] = bench.host.requests;
   assert.deepEqual([request?.agent, request?.session, request?.call], [
     "beeuni",
@@ -367,4 +359,35 @@ Deno.test("turn: a harness that is closed ends the turns that run", async () => 
   await begun.promise;
   await bench[Symbol.asyncDispose]();
   await run;
+});
+
+Deno.test("turn: killed in the midst of its calls, the next one has all that was finished", async () => {
+  await using bench = await TurnBench.start({
+    tools: { quick: () => "q", slow: () => new Promise<string>(() => {}) },
+  });
+  const stop = new AbortController();
+  const run = bench.turn([
+    { text: "one", tool: "quick" },
+    { text: "two", tools: [{ tool: "quick" }, { tool: "slow" }] },
+  ], { signal: stop.signal }).catch(() => {});
+  while (bench.report.messages[2]?.tools[0]?.status !== "completed") {
+    await new Promise((done) => setTimeout(done, 5));
+  }
+  // What a daemon finds that starts after a SIGKILL, once it has marked the turn as interrupted.
+  const { messages, saved } = structuredClone({ messages: bench.report.messages, saved: bench.report.saved });
+  messages[2]!.tools[1]!.status = "aborted";
+  stop.abort();
+  await run;
+  bench.report = new BenchReport(messages);
+  bench.report.saved = saved;
+  await bench.turn([{ text: "on" }]);
+  assert.deepEqual(bench.sent().map(({ role, content }) => `${role}: ${content}`), [
+    "user: prompt 1.",
+    "assistant: one",
+    "tool: q",
+    "assistant: two",
+    "tool: q",
+    "tool: The call was interrupted before it ended; whether it had an effect is not known.",
+    "user: prompt 2.",
+  ]);
 });

@@ -94,9 +94,10 @@ export class ExperimentalTurn {
           text: messageText(answer),
           ...(failure !== undefined && { error: failure.message }),
         });
+        // With calls it is saved once they are over: until then the history has all of it.
+        if (failure === undefined && answer.content.some(({ type }) => type === "toolCall")) return;
         if (failure === undefined) this.#save(message);
-        const calls = answer.content.some(({ type }) => type === "toolCall");
-        if (!calls || failure !== undefined) message = undefined;
+        message = undefined;
       },
       results: () => {
         if (message !== undefined) this.#save(message);

@@ -65,14 +65,20 @@ class BenchHost extends MemoryHost {
 
 /** What is reported of a session, kept as a store keeps it. */
 export class BenchReport implements TurnReport {
-  readonly messages: MessageRecord[] = [];
+  readonly messages: MessageRecord[];
   readonly questions: QuestionRequest[] = [];
   readonly log: string[] = [];
   saved: string | undefined;
   answers: Answer[] = [];
   /** Called at the beginning of each call. */
   onCall: (call: string) => void = () => {};
-  #ids = 0;
+  #ids: number;
+
+  /** @param messages What the session has already. */
+  constructor(messages: MessageRecord[] = []) {
+    this.messages = messages;
+    this.#ids = messages.length;
+  }
 
   user(text: string): MessageRecord {
     const message = this.#add("user");
