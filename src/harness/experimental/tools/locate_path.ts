@@ -1,5 +1,5 @@
-import { lstat, realpath } from "node:fs/promises";
-import { dirname, join, relative, resolve } from "node:path";
+import { readlink, realpath } from "node:fs/promises";
+import { basename, dirname, join, relative, resolve } from "node:path";
 import { ALWAYS_PROTECTED } from "../../../host/protected_paths.ts";
 import { isInside, isInsideAny } from "../../../host/path_inside.ts";
 import { codeOf, reason } from "./file_error.ts";
@@ -78,35 +78,32 @@ function protectedBy(inner: string, more: readonly string[]): string | undefined
   return listed ?? inner.split("/").find((part) => part === ".git" || part === "node_modules");
 }
 
+/** How many links that lead nowhere are followed by hand, one after the other. */
+const MAX_LINKS = 40;
+
 /**
  * The real path of the deepest part of `path` that exists, and the rest as it is written.
  *
- * A link that leads nowhere has no real path: it is followed by hand, so that a file made "through" it can't come to lie
- * outside.
+ * A link that leads nowhere has no real path: it is followed by hand, so that nothing made "through" it can come to lie
+ * outside, and nobody learns from the answer whether something outside exists.
  *
  * @throws {Error} When links go round in circles, or a folder may not be looked into.
  */
-async function realPlace(path: string): Promise<string> {
+async function realPlace(path: string, links = 0): Promise<string> {
   try {
     return await realpath(path);
   } catch (error) {
-    const code = codeOf(error);
+    const code = links > MAX_LINKS ? "ELOOP" : codeOf(error);
     if (code !== "ENOENT" && code !== "ENOTDIR") {
       throw new Error(`${path} can't be reached: ${reason(code)}.`);
     }
   }
   const parent = dirname(path);
   if (parent === path) return path;
-  if (await isLink(path)) throw new Error(`${path} is a link to something that does not exist.`);
-  return join(await realPlace(parent), path.slice(parent === "/" ? 1 : parent.length + 1));
-}
-
-async function isLink(path: string): Promise<boolean> {
-  try {
-    return (await lstat(path)).isSymbolicLink();
-  } catch {
-    return false;
-  }
+  const realParent = await realPlace(parent, links);
+  const target = await readlink(path).catch(() => undefined);
+  if (target !== undefined) return await realPlace(resolve(realParent, target), links + 1);
+  return join(realParent, basename(path));
 }
 
 function outside(path: string, { root, spillFolder }: Reach): Error {
