@@ -67,15 +67,10 @@ export interface QuestionRequest {
   text: string;
   /** For a question: the answers to choose from; free text when empty. */
   options?: readonly string[];
-  /**
-   * For a permission: each thing that an answer `always` allows, such as the commands of a line; default `[text]`. Not
-   * masked: only a digest of it is kept.
-   */
-  subjects?: readonly string[];
 }
 
 /** A question that waits for an answer. */
-export interface QuestionRecord extends Omit<QuestionRequest, "subjects"> {
+export interface QuestionRecord extends QuestionRequest {
   id: string;
   session: string;
   created: string;
@@ -111,8 +106,10 @@ export interface TurnReport {
     },
   ): void;
   /**
-   * Asks a person; never waits longer than the question's deadline. A permission whose subjects were all answered
-   * `always` in this session is not asked again: the answer is `always` at once. `null` too when the turn ends.
+   * Asks a person; never waits longer than the question's deadline, nor than the turn (`null` too).
+   *
+   * `always` holds for this session: the harness that asks remembers what it covers, with {@link TurnReport.save}; only
+   * it knows the things a call touches one by one, and unmasked.
    */
   ask(question: QuestionRequest, signal: AbortSignal): Promise<Answer>;
   /** Keeps the harness's own state with the session, such as its transcript; given back as {@link Turn.saved}. */

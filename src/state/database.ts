@@ -19,6 +19,11 @@ export function stateDatabasePath(stateDir: string): string {
 export interface StateDatabaseOptions {
   /** The steps of the schema, for tests. */
   migrations?: readonly string[];
+  /**
+   * `full` (default): what was written outlives a loss of power. `normal`: the end of this process, however it comes;
+   * after a loss of power the last transactions may be missing, whole. A write then waits for no disk.
+   */
+  synchronous?: "full" | "normal";
 }
 
 /**
@@ -37,10 +42,12 @@ export class StateDatabase implements Disposable {
    * @param stateDir Absolute path of a folder that exists and that only its owner can write.
    * @throws {BeeuniError} `state_newer`, `state_database` when it is damaged or stays locked, `unwritable`.
    */
-  constructor(stateDir: string, { migrations = MIGRATIONS }: StateDatabaseOptions = {}) {
+  constructor(stateDir: string, options: StateDatabaseOptions = {}) {
+    const { migrations = MIGRATIONS, synchronous = "full" } = options;
     this.path = stateDatabasePath(stateDir);
     try {
       this.#database = openForWriting(this.path, migrations);
+      if (synchronous === "normal") this.#database.exec("PRAGMA synchronous = NORMAL");
     } catch (cause) {
       const readable = isReadOnly(cause) ? openForReading(this.path, migrations) : undefined;
       if (readable === undefined) throw stateError(this.path, cause);

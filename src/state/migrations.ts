@@ -13,7 +13,7 @@ export const MIGRATIONS: readonly string[] = [
      updated TEXT NOT NULL
    ) STRICT, WITHOUT ROWID`,
   // Arguments and options are JSON. `seq` keeps the order of what has the same time. A message is `open` until it is
-  // complete. `always_allowed` has digests: a command may contain a secret.
+  // complete.
   `CREATE TABLE sessions (
      seq INTEGER PRIMARY KEY,
      id TEXT NOT NULL UNIQUE,
@@ -64,10 +64,5 @@ export const MIGRATIONS: readonly string[] = [
      answered TEXT,
      answer TEXT
    ) STRICT, WITHOUT ROWID;
-   CREATE INDEX questions_of_session ON questions (session, created);
-   CREATE TABLE always_allowed (
-     session TEXT NOT NULL REFERENCES sessions (id) ON DELETE CASCADE,
-     subject BLOB NOT NULL,
-     PRIMARY KEY (session, subject)
-   ) STRICT, WITHOUT ROWID`,
+   CREATE INDEX questions_of_session ON questions (session, created)`,
 ];
