@@ -102,7 +102,7 @@ Deno.test("turn: a tool of another agent is hidden and not found", async () => {
   await assert.rejects(bench.turn([], { agent: "nobody" }), { code: "agent_forbidden" });
 });
 
-Deno.test("turn: calls of one message run at the same time; repeated and missing ids become the session's own", async () => {
+Deno.test("turn: calls of one message run at the same time, each with an id of its own", async () => {
   let running = 0;
   let most = 0;
   await using bench = await TurnBench.start({
