@@ -1,4 +1,5 @@
 import type { FailedTool } from "../../host/types.ts";
+import type { ModelEndpoint } from "../../models/types.ts";
 import type { HarnessProject } from "../types.ts";
 
 /** The daemon, as far as the standard harness needs it. */
@@ -19,6 +20,11 @@ export interface ConfigFolderRequest {
    * in a 0600 file (never by the environment) and opens the two tool routes and the model route.
    */
   token: string;
+  /**
+   * The models of sessions so far, those named by `--model` among them: OpenCode refuses a model that its config does
+   * not list. Models of agents that no session of their own has yet (subagents) are looked up by the writer.
+   */
+  models: readonly ModelEndpoint[];
 }
 
 /** A config folder that was written; written anew at each reload, the path stays. */
@@ -36,7 +42,18 @@ export interface ConfigFolder {
   tools: readonly string[];
   /** Files of `harnesses/opencode` that were left out because they do not load. */
   failed: readonly FailedTool[];
+  /** What OpenCode calls a model of the request. */
+  model(endpoint: ModelEndpoint): { providerID: string; modelID: string };
 }
+
+/**
+ * Writes the config folder, `writeConfigFolder` of `config_folder.ts`.
+ *
+ * Agents, permissions and providers go to `opencode.json` in it: a dispose reads that anew (tried), while
+ * `OPENCODE_CONFIG_CONTENT` is of the process. `experimental.continue_loop_on_deny` is set there, so that a refused call
+ * does not end the turn. The plugin ends OpenCode when its stdin closes: that is how it ends with a killed daemon.
+ */
+export type WriteConfigFolder = (request: ConfigFolderRequest) => Promise<ConfigFolder>;
 
 /** A call as the plugin sends it: OpenCode's own ids. */
 export interface PluginCall {
@@ -64,6 +81,11 @@ export interface RunningTurns {
    * @returns `undefined` when no turn runs that could have made it: 403 `agent_forbidden`.
    */
   callerOf(call: PluginCall): Promise<PluginCaller | undefined>;
+  /** Tells how the host ended a call, before the plugin is answered: OpenCode only knows text. */
+  callEnded(
+    call: PluginCall,
+    end: { status: "completed" | "error" | "aborted" | "refused"; file?: string },
+  ): void;
   /** Whether `token` is that of the OpenCode process that runs now; compared in constant time. */
   knowsToken(token: string): boolean;
 }
