@@ -41,6 +41,8 @@ export async function makePayload(root: string, target: Target): Promise<Payload
     for (const name of BEEUNI_TOOLS) {
       await copy(root, `src/beeuni_tools/${name}.ts`, join(engine, `beeuni_tools/${name}.ts`));
     }
+    const plugin = "harness/standard/plugin.ts";
+    await copy(root, `src/${plugin}`, join(engine, plugin));
     const files = [
       { path: "deno", bytes: await Deno.readFile(await denoCliFor(target)), mode: 0o700 },
       ...await filesBelow(folder),
