@@ -29,16 +29,12 @@ const DESCRIPTION =
 - Use read, write, edit, glob and grep for files: they say more clearly what went wrong.
 - Secrets of the project are not in its environment.`;
 
-/** Options of {@link bashTool}. */
-export interface BashOptions {
-  /** The whole environment of the commands. */
-  env: Readonly<Record<string, string>>;
-  /** What one command may print before it is ended, in bytes; default 256 MiB. */
-  maxBytes?: number;
-}
-
-/** `bash`: a command in the checkout. It is no sandbox: see docs/security.md. */
-export function bashTool({ env, maxBytes = MAX_SPILL_BYTES }: BashOptions): HarnessTool {
+/**
+ * `bash`: a command in the checkout. It is no sandbox: see docs/security.md.
+ *
+ * @param env The whole environment of the commands.
+ */
+export function bashTool(env: Readonly<Record<string, string>>): HarnessTool {
   return {
     name: "bash",
     description: DESCRIPTION,
@@ -52,7 +48,7 @@ export function bashTool({ env, maxBytes = MAX_SPILL_BYTES }: BashOptions): Harn
       },
       required: ["command"],
     },
-    execute: (args, context) => run(new ToolArguments("bash", args), context, env, maxBytes),
+    execute: (args, context) => run(new ToolArguments("bash", args), context, env),
   };
 }
 
@@ -60,7 +56,6 @@ async function run(
   args: ToolArguments,
   context: HarnessToolContext,
   env: Readonly<Record<string, string>>,
-  maxBytes: number,
 ): Promise<HarnessToolResult> {
   const command = args.someText("command");
   if (command.includes("\0")) throw new Error("The command has a NUL character in it. Leave it out.");
@@ -69,7 +64,7 @@ async function run(
   }
   const timeoutMs = Math.min(args.optionalInteger("timeout", 1) ?? DEFAULT_TIMEOUT_MS, MAX_TIMEOUT_MS);
   const cwd = await workingFolder(args.optionalText("workdir"), context);
-  using output = new OutputCollector({ folder: context.spillFolder, tool: "bash", maxBytes });
+  using output = new OutputCollector({ folder: context.spillFolder, tool: "bash" });
   const end = await runProcess({
     programs: SHELLS,
     args: ["-c", command],
@@ -80,7 +75,7 @@ async function run(
     onOutput: (chunk) => output.push(chunk),
   });
   context.signal.throwIfAborted();
-  return await output.finish(statusOf(end, timeoutMs, maxBytes), end.code === 0 ? "(no output)" : "");
+  return await output.finish(statusOf(end, timeoutMs), end.code === 0 ? "(no output)" : "");
 }
 
 /** The folder a command runs in: a real folder of the checkout. */
@@ -98,13 +93,13 @@ async function workingFolder(
 }
 
 /** How a command ended, as the last line; `""` when all went well. */
-function statusOf({ by, code, signal }: ProcessEnd, timeoutMs: number, maxBytes: number): string {
+function statusOf({ by, code, signal }: ProcessEnd, timeoutMs: number): string {
   if (by === "timeout") {
     return `[The command was ended after ${timeoutMs} ms, its time limit. If it needs longer and does not wait for ` +
       `input, run it again with a larger timeout (at most ${MAX_TIMEOUT_MS}).]`;
   }
   if (by === "flooded") {
-    return `[The command was ended: it printed more than ${maxBytes} bytes. Let it print less.]`;
+    return `[The command was ended: it printed more than ${MAX_SPILL_BYTES} bytes. Let it print less.]`;
   }
   if (signal !== undefined) return `[The command was ended by ${signal}.]`;
   return code === 0 ? "" : `[The command ended with exit code ${code}.]`;

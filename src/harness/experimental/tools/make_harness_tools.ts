@@ -15,7 +15,7 @@ import { writeTool } from "./write.ts";
 export const makeHarnessTools: MakeHarnessTools = async (
   { root, subagents, env = Deno.env.toObject(), mask, protectedPaths },
 ): Promise<HarnessTool[]> => [
-  bashTool({ env: bashEnv(env, mask) }),
+  bashTool(bashEnv(env, mask)),
   readTool,
   writeTool(protectedPaths),
   editTool(protectedPaths),

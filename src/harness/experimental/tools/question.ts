@@ -16,7 +16,6 @@ const DESCRIPTION = `Asks the user one or more questions, one after the other, a
 /** One question, checked. */
 interface Question {
   question: string;
-  header: string;
   options: { label: string; description: string }[];
   multiple: boolean;
 }
@@ -87,26 +86,25 @@ export const questionTool: HarnessTool = {
   },
 };
 
-/** @throws {Error} With what to give. */
+/** @throws {Error} With which question is wrong and what to give. */
 function checked(value: unknown, index: number): Question {
   const args = new ToolArguments("question", isRecord(value) ? value : {});
-  const options = (isRecord(value) && value.options !== undefined ? args.list("options") : []).map(
-    (option) => {
-      if (typeof option === "string") return { label: option, description: "" };
-      const own = new ToolArguments("question", isRecord(option) ? option : {});
-      return { label: own.someText("label"), description: own.optionalText("description") ?? "" };
-    },
-  );
   try {
     return {
       question: args.someText("question"),
-      header: args.optionalText("header") ?? "",
-      options,
+      options: isRecord(value) && value.options !== undefined ? args.list("options").map(checkedOption) : [],
       multiple: args.flag("multiple"),
     };
   } catch (error) {
     throw new Error(`Question ${index + 1}: ${error instanceof Error ? error.message : String(error)}`);
   }
+}
+
+/** An option; some models give only its label. */
+function checkedOption(value: unknown): Question["options"][number] {
+  if (typeof value === "string") return { label: value, description: "" };
+  const args = new ToolArguments("question", isRecord(value) ? value : {});
+  return { label: args.someText("label"), description: args.optionalText("description") ?? "" };
 }
 
 /** What the user reads. */

@@ -30,7 +30,7 @@ export function skillParts(text: string): SkillParts {
 
 function yamlFields(header: string): Record<string, unknown> | undefined {
   try {
-    const value: unknown = parse(header, { maxAliasCount: 10, logLevel: "silent" });
+    const value: unknown = parse(header, { maxAliasCount: 10, logLevel: "error" });
     return isRecord(value) ? value : {};
   } catch {
     return undefined;
