@@ -2,17 +2,22 @@ import { type Context, Hono } from "hono";
 import { BeeuniError } from "../errors/error.ts";
 import type { CallRequest, ToolHost } from "../host/types.ts";
 import type { Logger } from "../log/logger.ts";
+import type { Sessions } from "../sessions/types.ts";
 import { checkAuthorization } from "./authorization.ts";
-import { parseCallBody } from "./call_body.ts";
+import { checkedBody } from "./checked_body.ts";
 import { checkoutDirectory } from "./checkout_directory.ts";
 import { errorResponse, knownError } from "./error_response.ts";
+import { eventHeaders, EventReaders } from "./event_readers.ts";
 import type { Events } from "./events.ts";
+import { jsonResponse as json } from "./json_response.ts";
 import type { Metrics } from "./metrics.ts";
 import { openapiDocument } from "./openapi.ts";
 import { readBody, type ReadBodyOptions } from "./read_body.ts";
+import { callTool as callToolCheck } from "./request_checks.js";
 import { type Route, type RouteId, ROUTES } from "./routes.ts";
-import type { CallBody } from "./schemas.ts";
 import { checkSameMachine, hostRule } from "./same_machine.ts";
+import { CALL_BODY, type CallBody } from "./schemas.ts";
+import { sessionHandlers } from "./session_handlers.ts";
 
 /** What the app serves, and to whom. */
 export interface AppOptions {
@@ -27,6 +32,10 @@ export interface AppOptions {
   logger: Logger;
   events: Events;
   metrics: Metrics;
+  /** The sessions, opened when they are first needed; absent = this daemon has none. */
+  sessions?: (() => Promise<Sessions>) | undefined;
+  /** Who follows sessions. */
+  followers?: EventReaders;
   /** Told of a call that is refused before it reaches the host, so that it is logged and counted like the others. */
   onRefused?: (call: RefusedCall) => void;
   /** Limits of request bodies. */
@@ -53,7 +62,7 @@ const JSON_HEADERS = { "content-type": "application/json" };
  * Every route of the table is here; whatever else is asked for is 404. No input makes it answer 500.
  */
 export function createApp(options: AppOptions): Hono {
-  const { host, key, version, logger, events, metrics } = options;
+  const { host, key, version, logger, events, metrics, followers = new EventReaders() } = options;
   const rule = hostRule(options.hostname ?? "127.0.0.1");
   let openapi: string | undefined;
 
@@ -88,16 +97,21 @@ export function createApp(options: AppOptions): Hono {
     },
 
     metrics() {
-      const page = metrics.page({ stats: host.stats(), catalogue: host.catalogue(), events: events.stats });
+      const page = metrics.page({
+        stats: host.stats(),
+        catalogue: host.catalogue(),
+        events: events.stats,
+        followers: followers.stats,
+      });
       return new Response(page, { headers: { "content-type": "text/plain; version=0.0.4; charset=utf-8" } });
     },
 
     events(context) {
       // A HEAD request has no reader: a stream for it would stay open for good.
-      return context.req.raw.method === "HEAD"
-        ? new Response(null, { headers: { "content-type": "text/event-stream" } })
-        : events.connect();
+      return context.req.raw.method === "HEAD" ? eventHeaders() : events.connect();
     },
+
+    ...sessionHandlers({ sessions: options.sessions, readers: followers, body: options.body }),
 
     openapi() {
       openapi ??= JSON.stringify(openapiDocument(version), null, 2);
@@ -165,7 +179,7 @@ async function callTool(options: AppOptions, context: Context): Promise<Response
   try {
     // Asked for first: a client may hang up while the body is read.
     const { signal } = request;
-    body = parseCallBody(await readBody(request, options.body));
+    body = checkedBody<CallBody>(await readBody(request, options.body), CALL_BODY, callToolCheck);
     call = await callRequest(options, context.req.param("name") ?? "", body, signal);
   } catch (error) {
     refused(options, context, body, knownError(error));
@@ -203,8 +217,4 @@ function refused(options: AppOptions, context: Context, body: CallBody, error: B
     call: body.call ?? "",
     code: error.code,
   });
-}
-
-function json(value: unknown, status = 200): Response {
-  return new Response(JSON.stringify(value), { status, headers: JSON_HEADERS });
 }

@@ -5,11 +5,15 @@ import { logCall } from "./call_log.ts";
 import { removeDaemonFile, writeDaemonFile } from "./daemon_file.ts";
 import { lockDaemon } from "./daemon_lock.ts";
 import { Events } from "./events.ts";
+import { EventReaders } from "./event_readers.ts";
+import { type IdleWatch, idleWatch } from "./idle_watch.ts";
 import { daemonKey } from "./key_file.ts";
+import { LazySessions, type OpenedSessions } from "./lazy_sessions.ts";
 import { Metrics } from "./metrics.ts";
 import { publicEvent } from "./public_event.ts";
 import { listen, type Server } from "./server.ts";
 import { prepareStateFolder } from "./state_folder.ts";
+import { logTurn } from "./turn_log.ts";
 
 /** What a daemon is made of. */
 export interface DaemonOptions {
@@ -25,6 +29,10 @@ export interface DaemonOptions {
   logger: Logger;
   /** Starts the tool host of the project; `port` is the daemon's own, which tools can't reach. */
   startHost: (port: number) => ToolHost | Promise<ToolHost>;
+  /** Opens the project's sessions, when they are first needed; absent = this daemon has none. */
+  openSessions?: (daemon: { host: ToolHost; url: string }) => Promise<OpenedSessions>;
+  /** Told once when no call, no turn and no follower of a session was there for `ms` milliseconds. */
+  idle?: { ms: number; onIdle: () => void };
 }
 
 /** A daemon that runs. */
@@ -32,9 +40,10 @@ export interface Daemon {
   /** `http://<host>:<port>`. */
   readonly url: string;
   /**
-   * Refuses new calls, lets running ones finish for 5 s, then takes the stop ladder (specification 2.7).
+   * Refuses new calls and turns, lets running ones finish for 5 s, then takes the stop ladder (specification 2.7); turns
+   * are aborted and are `interrupted`.
    *
-   * @param graceMs Milliseconds for running calls; default 5,000.
+   * @param graceMs Milliseconds for running calls and turns; default 5,000.
    */
   stop(graceMs?: number): Promise<void>;
   /** Stops at once, also in the midst of {@link stop}; settles with it. */
@@ -72,8 +81,23 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
   started.use(host);
   const events = new Events();
   const metrics = new Metrics();
+  const followers = new EventReaders();
+  const { openSessions, idle } = options;
+  let watch: IdleWatch | undefined;
+  const sessions = openSessions && new LazySessions(async () => {
+    const opened = await openSessions({ host, url: server.url });
+    opened.sessions.watch((turn) => {
+      metrics.countTurn(turn);
+      logTurn(logger, turn);
+    });
+    return opened;
+  });
+  started.defer(() => sessions?.dispose());
   const record = recorder(host, events, metrics, logger);
-  started.defer(host.subscribe(record));
+  started.defer(host.subscribe((event) => {
+    if (event.type === "call_end") watch?.touch();
+    record(event);
+  }));
   const app = createApp({
     host,
     root,
@@ -83,6 +107,11 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
     logger,
     events,
     metrics,
+    followers,
+    sessions: sessions && (() => {
+      watch?.touch();
+      return sessions.get();
+    }),
     onRefused: (call) => record(refusedCall(call)),
   });
   answer = (request) => app.fetch(request);
@@ -90,15 +119,30 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
 
   await writeDaemonFile(stateDir, { url: server.url, pid: Deno.pid, version });
   started.defer(() => removeDaemonFile(stateDir, Deno.pid));
-  return running(server, host, events, started.move());
+  if (idle !== undefined) {
+    const isBusy = () => {
+      const { inFlight, queued } = host.stats();
+      return inFlight + queued + (sessions?.opened?.sessions.running ?? 0) + followers.stats.readers > 0;
+    };
+    watch = started.use(idleWatch({ idleMs: idle.ms, isBusy, onIdle: idle.onIdle }));
+  }
+  return running({ server, host, sessions, readers: [events, followers] }, started.move());
 }
 
-function running(server: Server, host: ToolHost, events: Events, parts: AsyncDisposableStack): Daemon {
+/** What a daemon that stops has to end. */
+interface Parts {
+  server: Server;
+  host: ToolHost;
+  sessions: LazySessions<OpenedSessions> | undefined;
+  readers: readonly { close(): void }[];
+}
+
+function running({ server, host, sessions, readers }: Parts, parts: AsyncDisposableStack): Daemon {
   let stopping: Promise<void> | undefined;
   async function stop(graceMs: number): Promise<void> {
     await using _parts = parts;
-    await host.stop({ graceMs });
-    events.close();
+    await Promise.all([host.stop({ graceMs }), sessions?.stop(graceMs)]);
+    for (const reader of readers) reader.close();
     await server.close(DELIVERY_MS);
   }
   return {
@@ -108,6 +152,7 @@ function running(server: Server, host: ToolHost, events: Events, parts: AsyncDis
       stopping ??= stop(0);
       // The second request cuts short what the host still waits for.
       void host.stop({ graceMs: 0 });
+      void sessions?.stop(0);
       return stopping;
     },
   };

@@ -5,8 +5,8 @@ import type { ErrorCode } from "../errors/codes.ts";
 const RETRYABLE: readonly ErrorCode[] = ["sandbox_died", "queue_full"];
 
 /**
- * The answer for an error: `{ error, code }` with the status of its code (specification 2.7), its details, and
- * `retryable: true` where another try makes sense.
+ * The answer for an error: `{ error, code }` with the status of its code (specification 2.7), its details, `hint` when
+ * there is something to do about it, and `retryable: true` where another try makes sense.
  */
 export function errorResponse(error: BeeuniError): Response {
   const headers: Record<string, string> = { "content-type": "application/json" };
@@ -16,6 +16,7 @@ export function errorResponse(error: BeeuniError): Response {
     ...error.details,
     error: error.message,
     code: error.code,
+    ...(error.hint === undefined ? {} : { hint: error.hint }),
     ...(RETRYABLE.includes(error.code) ? { retryable: true } : {}),
   };
   return new Response(JSON.stringify(body), { status: error.status, headers });

@@ -9,7 +9,9 @@ export interface EventStream {
 
 /** Options of {@link eventStream}. */
 export interface EventStreamOptions {
-  /** How much unread text is kept, in UTF-16 units. */
+  /** Sent before everything else, and kept however long it is. */
+  first: string;
+  /** Unread text beyond which nothing more is kept, in UTF-16 units: one event may be longer than that by itself. */
   maxPending: number;
   /** What a reader that is too slow gets as its last words. */
   notice: string;
@@ -18,9 +20,9 @@ export interface EventStreamOptions {
 }
 
 /** A stream of text with a bounded buffer: a reader that falls behind it is dropped, with a notice. */
-export function eventStream({ maxPending, notice, onEnd }: EventStreamOptions): EventStream {
+export function eventStream({ first, maxPending, notice, onEnd }: EventStreamOptions): EventStream {
   const encoder = new TextEncoder();
-  let pending: string[] = [];
+  let pending: string[] = [first];
   let size = 0;
   let wanted = false;
   let state: "open" | "closing" | "closed" = "open";
@@ -65,7 +67,7 @@ export function eventStream({ maxPending, notice, onEnd }: EventStreamOptions): 
     body,
     send(text) {
       if (state !== "open") return;
-      if (size + text.length > maxPending) {
+      if (size > maxPending) {
         // What was kept is of no use without what is missing, and it is what fills the memory.
         pending = [notice];
         return end(true);

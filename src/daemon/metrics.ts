@@ -1,4 +1,5 @@
 import type { Catalogue, HostEvent, HostStats } from "../host/types.ts";
+import type { TurnEnded } from "../sessions/types.ts";
 import { histogram, type HistogramCount, metricFamily, type Sample } from "./prometheus.ts";
 
 /** Upper bounds of the latency histogram, in seconds: a warm call takes a millisecond, the longest one an hour. */
@@ -12,12 +13,14 @@ export interface MetricsNow {
   stats: HostStats;
   catalogue: Catalogue;
   events: { readers: number; dropped: number };
+  followers: { readers: number; dropped: number };
 }
 
-/** Counts calls (specification 2.7) and writes the metrics page. */
+/** Counts calls (specification 2.7) and turns, and writes the metrics page. */
 export class Metrics {
   readonly #calls = new Map<string, Map<string, number>>();
   readonly #durations = new Map<string, HistogramCount>();
+  readonly #turns = new Map<string, Map<string, number>>();
 
   /**
    * Counts a call that ended.
@@ -42,11 +45,21 @@ export class Metrics {
     if (bucket !== -1) duration.counts[bucket]!++;
   }
 
+  /** Counts a turn that ended. */
+  countTurn({ harness, state }: Pick<TurnEnded, "harness" | "state">): void {
+    const outcomes = getOrAdd(this.#turns, harness, () => new Map<string, number>());
+    outcomes.set(state, (outcomes.get(state) ?? 0) + 1);
+  }
+
   /** The page, in the Prometheus text format 0.0.4. */
-  page({ stats, catalogue, events }: MetricsNow): string {
+  page({ stats, catalogue, events, followers }: MetricsNow): string {
     const calls: Sample[] = [];
     for (const [tool, outcomes] of this.#calls) {
       for (const [outcome, value] of outcomes) calls.push({ labels: { tool, outcome }, value });
+    }
+    const turns: Sample[] = [];
+    for (const [harness, outcomes] of this.#turns) {
+      for (const [outcome, value] of outcomes) turns.push({ labels: { harness, outcome }, value });
     }
     return [
       metricFamily("beeuni_tool_calls_total", "counter", "Calls that ended, by tool and outcome.", calls),
@@ -73,6 +86,18 @@ export class Metrics {
         "beeuni_event_readers_dropped_total",
         "Clients dropped because they read too slowly.",
         events.dropped,
+      ),
+      metricFamily(
+        "beeuni_session_turns_total",
+        "counter",
+        "Turns that ended, by harness and outcome.",
+        turns,
+      ),
+      gauge("beeuni_session_followers", "Clients that follow a session.", followers.readers),
+      counter(
+        "beeuni_session_followers_dropped_total",
+        "Clients dropped because they followed a session too slowly.",
+        followers.dropped,
       ),
     ].join("");
   }

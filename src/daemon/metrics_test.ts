@@ -20,6 +20,7 @@ function ended(tool: string, outcome: CallOutcome, runMs: number, queuedMs = 0) 
 const NOW = {
   stats: { inFlight: 3, queued: 2, workers: 5, runners: 1, runnerRestarts: 4 },
   catalogue: { generation: 7, tools: [], failed: [], removed: [], unused: [] },
+  followers: { readers: 2, dropped: 1 },
   events: { readers: 1, dropped: 6 },
 };
 

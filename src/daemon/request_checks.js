@@ -121,3 +121,257 @@ validate20.errors = vErrors;
 return errors === 0;
 }
 validate20.evaluated = {"props":{"args":true,"agent":true,"session":true,"directory":true,"call":true},"dynamicProps":false,"dynamicItems":false};
+
+export const createSession = validate21;
+const schema32 = {"type":"object","x-rule":"must be a JSON object","properties":{"agent":{"type":"string","pattern":"^[\\s\\S]{1,1024}$","x-rule":"must be a text of 1 to 1024 characters","description":"Who answers; absent = the project's default agent."},"harness":{"enum":["standard","experimental"],"x-rule":"must be standard or experimental","description":"Absent = `standard` where OpenCode is, else `experimental`."},"model":{"type":"string","pattern":"^[\\s\\S]{1,1024}$","x-rule":"must be a text of 1 to 1024 characters","description":"`<provider>/<model>`; absent = the agent's own."},"prompt":{"type":"string","pattern":"\\S","x-rule":"must be a text that is not empty","description":"The first prompt: its turn runs at once."},"attended":{"type":"boolean","x-rule":"must be true or false","description":"Whether somebody is there to answer questions: they wait 10 minutes then, else 60 s."}},"$id":"createSession"};
+const pattern7 = new RegExp("^[\\s\\S]{1,1024}$", "u");
+const pattern9 = new RegExp("\\S", "u");
+
+function validate21(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+/*# sourceURL="createSession" */;
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate21.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.agent !== undefined){
+let data0 = data.agent;
+const _errs1 = errors;
+if(errors === _errs1){
+if(typeof data0 === "string"){
+if(!pattern7.test(data0)){
+validate21.errors = [{instancePath:instancePath+"/agent",schemaPath:"#/properties/agent/pattern",keyword:"pattern",params:{pattern: "^[\\s\\S]{1,1024}$"},message:"must match pattern \""+"^[\\s\\S]{1,1024}$"+"\""}];
+return false;
+}
+}
+else {
+validate21.errors = [{instancePath:instancePath+"/agent",schemaPath:"#/properties/agent/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid0 = _errs1 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.harness !== undefined){
+let data1 = data.harness;
+const _errs3 = errors;
+if(!((data1 === "standard") || (data1 === "experimental"))){
+validate21.errors = [{instancePath:instancePath+"/harness",schemaPath:"#/properties/harness/enum",keyword:"enum",params:{allowedValues: schema32.properties.harness.enum},message:"must be equal to one of the allowed values"}];
+return false;
+}
+var valid0 = _errs3 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.model !== undefined){
+let data2 = data.model;
+const _errs4 = errors;
+if(errors === _errs4){
+if(typeof data2 === "string"){
+if(!pattern7.test(data2)){
+validate21.errors = [{instancePath:instancePath+"/model",schemaPath:"#/properties/model/pattern",keyword:"pattern",params:{pattern: "^[\\s\\S]{1,1024}$"},message:"must match pattern \""+"^[\\s\\S]{1,1024}$"+"\""}];
+return false;
+}
+}
+else {
+validate21.errors = [{instancePath:instancePath+"/model",schemaPath:"#/properties/model/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid0 = _errs4 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.prompt !== undefined){
+let data3 = data.prompt;
+const _errs6 = errors;
+if(errors === _errs6){
+if(typeof data3 === "string"){
+if(!pattern9.test(data3)){
+validate21.errors = [{instancePath:instancePath+"/prompt",schemaPath:"#/properties/prompt/pattern",keyword:"pattern",params:{pattern: "\\S"},message:"must match pattern \""+"\\S"+"\""}];
+return false;
+}
+}
+else {
+validate21.errors = [{instancePath:instancePath+"/prompt",schemaPath:"#/properties/prompt/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid0 = _errs6 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.attended !== undefined){
+const _errs8 = errors;
+if(typeof data.attended !== "boolean"){
+validate21.errors = [{instancePath:instancePath+"/attended",schemaPath:"#/properties/attended/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
+return false;
+}
+var valid0 = _errs8 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+}
+}
+else {
+validate21.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+validate21.errors = vErrors;
+return errors === 0;
+}
+validate21.evaluated = {"props":{"agent":true,"harness":true,"model":true,"prompt":true,"attended":true},"dynamicProps":false,"dynamicItems":false};
+
+export const promptSession = validate22;
+const schema33 = {"type":"object","x-rule":"must be a JSON object","required":["prompt"],"properties":{"prompt":{"type":"string","pattern":"\\S","x-rule":"must be a text that is not empty","description":"What the agent is to do."},"attended":{"type":"boolean","x-rule":"must be true or false","description":"Whether somebody is there to answer questions: they wait 10 minutes then, else 60 s."}},"$id":"promptSession"};
+
+function validate22(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+/*# sourceURL="promptSession" */;
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate22.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if((data.prompt === undefined) && (missing0 = "prompt")){
+validate22.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+return false;
+}
+else {
+if(data.prompt !== undefined){
+let data0 = data.prompt;
+const _errs1 = errors;
+if(errors === _errs1){
+if(typeof data0 === "string"){
+if(!pattern9.test(data0)){
+validate22.errors = [{instancePath:instancePath+"/prompt",schemaPath:"#/properties/prompt/pattern",keyword:"pattern",params:{pattern: "\\S"},message:"must match pattern \""+"\\S"+"\""}];
+return false;
+}
+}
+else {
+validate22.errors = [{instancePath:instancePath+"/prompt",schemaPath:"#/properties/prompt/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid0 = _errs1 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.attended !== undefined){
+const _errs3 = errors;
+if(typeof data.attended !== "boolean"){
+validate22.errors = [{instancePath:instancePath+"/attended",schemaPath:"#/properties/attended/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
+return false;
+}
+var valid0 = _errs3 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+else {
+validate22.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+validate22.errors = vErrors;
+return errors === 0;
+}
+validate22.evaluated = {"props":{"prompt":true,"attended":true},"dynamicProps":false,"dynamicItems":false};
+
+export const answerQuestion = validate23;
+const schema34 = {"type":"object","x-rule":"must be a JSON object","required":["answer"],"properties":{"answer":{"type":"string","x-rule":"must be a string","description":"`once`, `always` (in this session) or `reject` for a permission, any text for a question."},"question":{"type":"string","pattern":"^(?!.*\\.\\.)[A-Za-z0-9_.-]{1,128}$","x-rule":"must be 1 to 128 of the characters A-Z a-z 0-9 _ . - without `..`","description":"Id of the question; absent = the oldest one that waits."}},"$id":"answerQuestion"};
+
+function validate23(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+/*# sourceURL="answerQuestion" */;
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate23.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if((data.answer === undefined) && (missing0 = "answer")){
+validate23.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+return false;
+}
+else {
+if(data.answer !== undefined){
+const _errs1 = errors;
+if(typeof data.answer !== "string"){
+validate23.errors = [{instancePath:instancePath+"/answer",schemaPath:"#/properties/answer/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+var valid0 = _errs1 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.question !== undefined){
+let data1 = data.question;
+const _errs3 = errors;
+if(errors === _errs3){
+if(typeof data1 === "string"){
+if(!pattern5.test(data1)){
+validate23.errors = [{instancePath:instancePath+"/question",schemaPath:"#/properties/question/pattern",keyword:"pattern",params:{pattern: "^(?!.*\\.\\.)[A-Za-z0-9_.-]{1,128}$"},message:"must match pattern \""+"^(?!.*\\.\\.)[A-Za-z0-9_.-]{1,128}$"+"\""}];
+return false;
+}
+}
+else {
+validate23.errors = [{instancePath:instancePath+"/question",schemaPath:"#/properties/question/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid0 = _errs3 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+else {
+validate23.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+validate23.errors = vErrors;
+return errors === 0;
+}
+validate23.evaluated = {"props":{"answer":true,"question":true},"dynamicProps":false,"dynamicItems":false};

@@ -1,6 +1,7 @@
 import type { ErrorCode } from "../errors/codes.ts";
 import * as schemas from "./schemas.ts";
-import type { JsonSchema } from "./schemas.ts";
+import type { BodySchema, JsonSchema } from "./schemas.ts";
+import { SESSION_ROUTES } from "./session_routes.ts";
 
 /** A parameter in the path or the query of a route. */
 export interface RouteParameter {
@@ -28,7 +29,7 @@ export interface Route {
   open?: true;
   parameters?: readonly RouteParameter[];
   /** Schema of the JSON body; the request is checked against this very object. */
-  body?: JsonSchema;
+  body?: BodySchema;
   answer: RouteAnswer;
   /** Codes of the errors it may answer with, beside those of every route. */
   errors: readonly ErrorCode[];
@@ -154,6 +155,7 @@ export const ROUTES = {
     },
     errors: ["queue_full", "stopping"],
   },
+  ...SESSION_ROUTES,
   openapi: {
     method: "GET",
     path: "/beeuni/openapi.json",

@@ -4,11 +4,18 @@ import { ERROR_CODES } from "../errors/codes.ts";
 export type JsonSchema = { readonly [keyword: string]: unknown };
 
 /** Ids of sessions and calls (specification 2.7): they become parts of file names. */
-const ID_PATTERN = "^(?!.*\\.\\.)[A-Za-z0-9_.-]{1,128}$";
-const ID_RULE = "must be 1 to 128 of the characters A-Z a-z 0-9 _ . - without `..`";
+export const ID_PATTERN = "^(?!.*\\.\\.)[A-Za-z0-9_.-]{1,128}$";
+/** Finishes the sentence about a value that is none. */
+export const ID_RULE = "must be 1 to 128 of the characters A-Z a-z 0-9 _ . - without `..`";
 
 /** Finishes the sentence "`<name>` …" when a value does not fit; an extension keyword that validators ignore. */
 export const RULE_KEYWORD = "x-rule";
+
+/** The schema of a request body: of each field it says what holds. */
+export interface BodySchema extends JsonSchema {
+  [RULE_KEYWORD]: string;
+  properties: Readonly<Record<string, JsonSchema & { [RULE_KEYWORD]: string }>>;
+}
 
 /**
  * Body of `POST /beeuni/tools/:name`.
@@ -151,6 +158,7 @@ export const ERROR = {
   properties: {
     error: { type: "string", description: "A sentence that says what failed." },
     code: { enum: Object.keys(ERROR_CODES), description: "A stable word." },
+    hint: { type: "string", description: "What to do about it, when there is something." },
     retryable: { type: "boolean", description: "Present and true when the same call may succeed later." },
     issues: { type: "array", items: { type: "object" }, description: "What is wrong in the manifest." },
   },
