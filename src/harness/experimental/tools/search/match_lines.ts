@@ -9,6 +9,9 @@ const MAX_TEXT = 2_000;
 
 const NEWLINE = 0x0a;
 
+/** One for all files: the search goes through them one after the other, and making one of this size each took longer. */
+const buffer = new Uint8Array(MAX_LINE_BYTES + CHUNK_BYTES);
+
 /**
  * The lines of a file that a pattern fits, in memory that does not grow with the file. A file with a NUL in its first
  * piece is binary and has none.
@@ -19,7 +22,6 @@ export function* matchLines(path: string, pattern: RegExp): Generator<{ line: nu
   using file = Deno.openSync(path);
   if (!file.statSync().isFile) return;
   const decoder = new TextDecoder();
-  const buffer = new Uint8Array(MAX_LINE_BYTES + CHUNK_BYTES);
   /** Bytes of a line that is not over yet, at the start of the buffer. */
   let kept = 0;
   let skipping = false;
