@@ -151,6 +151,10 @@ function addDaemon(program: Command, start: Start): Command {
           "The agent of calls that name none (default: default_agent, then beeuni, then the only one)",
       },
       { flags: "--env-file <file>", description: "File of secrets, as NAME=value lines" },
+      {
+        flags: "--idle-timeout <time>",
+        description: "End after this time without anything to do, such as 30m (default: never)",
+      },
     ],
     load: async () => (await import("./commands/daemon.ts")).daemon,
   }, start);

@@ -71,6 +71,20 @@ export class StoredSecrets implements Disposable {
     return granted;
   }
 
+  /**
+   * One secret as it is now, whoever it is granted to; `undefined` when it is not set. For Beeuni's own use, such as the
+   * key of a model: agents get theirs by {@link of}.
+   *
+   * @throws {BeeuniError} `secrets_key`, `secret_damaged`, and what opening the database throws.
+   */
+  value(name: string): string | undefined {
+    this.#refresh();
+    const stored = this.#opened?.values.get(name);
+    if (stored === undefined) return undefined;
+    if ("error" in stored) throw stored.error;
+    return stored.value;
+  }
+
   /** Why secrets can't be had now; `undefined` when all can. */
   problem(): BeeuniError | undefined {
     try {

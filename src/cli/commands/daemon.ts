@@ -9,6 +9,7 @@ import type { CommandContext, CommonOptions } from "../command.ts";
 import { hostSecrets } from "../host_secrets.ts";
 import { INTERRUPTED, interruption } from "../interruption.ts";
 import { givenPath, openProject } from "../open_project.ts";
+import { parseIdleTimeout } from "../parse_idle_timeout.ts";
 
 /** Options of {@link daemon}. */
 export interface DaemonCommandOptions extends CommonOptions {
@@ -16,12 +17,14 @@ export interface DaemonCommandOptions extends CommonOptions {
   port?: number;
   agent?: string;
   envFile?: string;
+  idleTimeout?: string;
 }
 
 /**
  * `beeuni daemon`: serves the project's tools until it is told to stop (specification 2.7).
  *
- * It prints its URL; log lines go to stderr. A second signal stops it at once.
+ * It prints its URL; log lines go to stderr. A second signal stops it at once. With `--idle-timeout` it ends by itself
+ * when no call, no turn and no follower of a session was there for that long.
  *
  * @throws {BeeuniError} `usage`, `no_manifest`, `manifest_invalid`, `daemon_running`, `port_in_use`, `env_file`,
  *   `unwritable`.
@@ -31,6 +34,8 @@ export async function daemon(options: DaemonCommandOptions, { output }: CommandC
   const { manifest, engine, stateDir } = await openProject(options);
   if (agent !== undefined) requireAgent(manifest, agent);
   const logger = createLogger({ json: output.json });
+  const idleMs = options.idleTimeout === undefined ? undefined : parseIdleTimeout(options.idleTimeout);
+  const idle = Promise.withResolvers<void>();
   const envFile = givenPath(options.envFile);
   const { version } = engine;
   using secrets = hostSecrets(stateDir);
@@ -61,6 +66,12 @@ export async function daemon(options: DaemonCommandOptions, { output }: CommandC
           ...(agent === undefined ? {} : { defaultAgent: agent }),
           ...(envFile === undefined ? {} : { envFile }),
         }),
+      openSessions: async ({ host, url }) => {
+        const { openDaemonSessions } = await import("../daemon_sessions.ts");
+        const { root } = manifest;
+        return openDaemonSessions({ root, stateDir, host, url, secrets: secrets.stored, logger });
+      },
+      ...(idleMs === undefined ? {} : { idle: { ms: idleMs, onIdle: idle.resolve } }),
     });
     if (output.json) output.document({ url: running.url, pid: Deno.pid, version, state: stateDir });
     else output.write(`${running.url}\n`);
@@ -68,8 +79,11 @@ export async function daemon(options: DaemonCommandOptions, { output }: CommandC
     // Told at the start too, and not only by each call that needs them.
     const problem = secrets.stored.problem();
     if (problem !== undefined) logger.warn("stored secrets can't be used", { reason: problem.message });
-    await aborted(interrupted.signal);
-    logger.info("the daemon stops");
+    const because = await Promise.race([
+      aborted(interrupted.signal).then(() => undefined),
+      idle.promise.then(() => "it had nothing to do"),
+    ]);
+    logger.info("the daemon stops", { because });
     await running.stop();
     return 0;
   } finally {

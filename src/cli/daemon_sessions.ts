@@ -1,0 +1,77 @@
+import type { HarnessName } from "../agents/may_use.ts";
+import type { OpenedSessions } from "../daemon/lazy_sessions.ts";
+import type { HarnessProject } from "../harness/types.ts";
+import type { ToolHost } from "../host/types.ts";
+import type { Logger } from "../log/logger.ts";
+import type { StoredSecrets } from "../secrets/stored_secrets.ts";
+import { SessionService } from "../sessions/session_service.ts";
+import type { Harness } from "../sessions/types.ts";
+import { StateDatabase } from "../state/database.ts";
+
+/** What the sessions of a daemon are made of. */
+export interface DaemonSessionsOptions {
+  /** Absolute path of the project root. */
+  root: string;
+  /** Absolute path of the project's state directory; it exists. */
+  stateDir: string;
+  host: ToolHost;
+  /** Where the daemon listens. */
+  url: string;
+  secrets: StoredSecrets;
+  logger: Logger;
+}
+
+/**
+ * Opens the sessions of a project: the state database, and each harness when a session first needs it.
+ *
+ * This module is loaded with the first request for a session, and a harness with its first turn.
+ *
+ * @throws {BeeuniError} `state_newer`, `state_database`, `unwritable`.
+ */
+export function openDaemonSessions(options: DaemonSessionsOptions): OpenedSessions {
+  const { root, stateDir, host, secrets, logger } = options;
+  using opening = new DisposableStack();
+  // What a killed daemon wrote is there; only a loss of power may cost the last words, and each write is quick.
+  const database = opening.use(new StateDatabase(stateDir, { synchronous: "normal" }));
+  const project: HarnessProject = {
+    root,
+    stateDir,
+    host,
+    models: { env: (name) => Deno.env.get(name), secret: (name) => secrets.value(name) },
+    logger,
+  };
+  const harnesses = new Map<HarnessName, Promise<Harness>>();
+  const harness = (name: HarnessName) => {
+    let made = harnesses.get(name);
+    if (made === undefined) {
+      made = makeHarness(name, project);
+      harnesses.set(name, made);
+      made.catch(() => harnesses.delete(name));
+    }
+    return made;
+  };
+  const sessions = new SessionService({
+    database,
+    harnesses: harness,
+    agents: { names: () => host.manifest().agents.keys(), byDefault: () => host.defaultAgent() },
+    mask: (text) => host.mask(text),
+    logger,
+  });
+  const parts = opening.move();
+  return {
+    sessions,
+    async [Symbol.asyncDispose]() {
+      using _parts = parts;
+      await sessions[Symbol.asyncDispose]();
+      const made = await Promise.allSettled(harnesses.values());
+      await Promise.allSettled(
+        made.map(async (one) => one.status === "fulfilled" && await one.value[Symbol.asyncDispose]()),
+      );
+    },
+  };
+}
+
+async function makeHarness(name: HarnessName, project: HarnessProject): Promise<Harness> {
+  const { createExperimentalHarness } = await import("../harness/experimental/harness.ts");
+  return createExperimentalHarness(project);
+}
