@@ -94,7 +94,7 @@ Deno.test("--wait: the id on the first line, then the answer with a line per too
   assert.deepEqual([code, stdout, stderr], [
     0,
     "ses_01abcdef\nI look it up.\n[lookup_order · completed · 12 ms]\nIt is shipped.\n",
-    "",
+    "beeuni: the harness is experimental.\n",
   ]);
   // Nobody sits at a terminal who could answer.
   assert.deepEqual(place.fake.requests.at(-1)?.body, { prompt: "Look it up.", attended: false });
@@ -159,7 +159,7 @@ Deno.test("a turn that failed or was stopped: exit code 1, and why on stderr", a
     });
     const plain = await place.run("new", "--wait", "--prompt", "x");
     assert.deepEqual([plain.code, plain.stdout], [1, "ses_01abcdef\nI \n"]);
-    assert.ok(plain.stderr.startsWith(`beeuni: ${error}\n`) || end[0] === "failed", plain.stderr);
+    assert.ok(plain.stderr.includes(`\nbeeuni: ${error}\n`) || end[0] === "failed", plain.stderr);
     const json = await place.run("new", "--wait", "--json", "--prompt", "x");
     assert.equal(json.code, 1);
     assert.equal(JSON.parse(json.stdout).state, end[0]);
@@ -276,7 +276,7 @@ Deno.test("a closed pipe ends the command quietly, and the turn goes on", async 
   gate.resolve();
   assert.equal((await child.status).code, 0);
   await stderr.ended;
-  assert.doesNotMatch(stderr.text, /beeuni:/);
+  assert.equal(stderr.text, "beeuni: the harness is experimental.\n");
   assert.ok(!place.fake.requests.some(({ path }) => path.endsWith("/stop")));
 });
 

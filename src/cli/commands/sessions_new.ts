@@ -18,11 +18,13 @@ export async function sessionsNew(
   { output }: CommandContext,
 ): Promise<number> {
   const { agent, harness, model } = options;
-  return await promptTurn(options, output, (api, { signal, ...beginning }) =>
-    api.create({
+  return await promptTurn(options, output, async (api, { signal, ...beginning }) => {
+    const begun = await api.create({
       ...beginning,
       ...(agent === undefined ? {} : { agent }),
       ...(harness === undefined ? {} : { harness }),
       ...(model === undefined ? {} : { model }),
-    }, signal));
+    }, signal);
+    return { ...begun, chosen: harness === undefined };
+  });
 }

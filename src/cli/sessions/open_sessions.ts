@@ -2,6 +2,7 @@ import { findDaemon } from "../../daemon/client.ts";
 import { BeeuniError } from "../../errors/error.ts";
 import { findManifest } from "../../manifest/find_manifest.ts";
 import type { CommonOptions } from "../command.ts";
+import { SessionStore } from "../../sessions/session_store.ts";
 import { StateDatabase, stateDatabasePath } from "../../state/database.ts";
 import { projectStateDirectory } from "../open_project.ts";
 import { SessionApi } from "./session_api.ts";
@@ -60,7 +61,7 @@ export async function readSessions<T>(
   const isThere = await Deno.stat(stateDatabasePath(project.stateDir)).then(() => true, () => false);
   if (!isThere) return await read(NONE);
   using database = new StateDatabase(project.stateDir);
-  return await read(new StoredSessions(database));
+  return await read(new StoredSessions(new SessionStore(database)));
 }
 
 /** A project in which nothing was ever stored. */

@@ -23,7 +23,10 @@ export interface PromptOptions extends CommonOptions {
 /** What the daemon made of the prompt. */
 export interface Begun {
   session: SessionRecord;
+  /** Why this harness, when it is not the usual one. */
   because?: string;
+  /** Whether the harness was left to the daemon: it is said which one it took. */
+  chosen?: boolean;
 }
 
 /** What a command sends to the daemon. */
@@ -56,8 +59,10 @@ export async function promptTurn(
     : await unlessAborted(givenPrompt(given, () => openStdin(output)), signal, cancelled);
   const root = findManifest(options.project === undefined ? {} : { project: options.project });
   const stateDir = await projectStateDirectory(root);
-  const { api, session, because } = await begun();
-  if (because !== undefined) output.note(`beeuni: the harness is ${session.harness}: ${because}`);
+  const { api, session, because, chosen } = await begun();
+  if (chosen) {
+    output.note(`beeuni: the harness is ${session.harness}${because === undefined ? "." : `: ${because}`}`);
+  }
   if (!options.wait) {
     if (output.json) output.document({ ...session, ...(because === undefined ? {} : { because }) });
     else output.write(`${session.id}\n`);
