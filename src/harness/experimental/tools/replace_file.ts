@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { mkdir, open, rename, unlink } from "node:fs/promises";
+import { constants } from "node:fs";
+import { access, mkdir, open, rename, unlink } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { codeOf, reason } from "./file_error.ts";
 
@@ -20,6 +21,8 @@ export async function replaceFile(
   const temporary = join(folder, `.beeuni-${randomUUID()}.tmp`);
   let made = false;
   try {
+    // Taking a name needs a right in the folder alone: a file that is read-only stays as it is all the same.
+    if (mode !== undefined) await access(path, constants.W_OK);
     await mkdir(folder, { recursive: true });
     const file = await open(temporary, "wx", mode ?? 0o666);
     made = true;

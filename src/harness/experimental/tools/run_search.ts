@@ -1,5 +1,6 @@
 import { findEngine } from "../../../engine/engine.ts";
 import { runProcess } from "./run_process.ts";
+import { Slots } from "./slots.ts";
 import type { SearchAnswer, SearchRequest } from "./search/messages.ts";
 
 /** How long a search may take, in milliseconds. */
@@ -20,6 +21,9 @@ const FLAGS = [
   `--v8-flags=--max-old-space-size=${HEAP_MB},--enable-experimental-regexp-engine-on-excessive-backtracks`,
 ];
 
+/** How many searches run at once: a model asks for several in one message, and each takes a core and memory. */
+const slots = new Slots(4);
+
 /** Variables that Deno itself may need. */
 const PASSED = ["HOME", "DENO_DIR", "XDG_CACHE_HOME", "TMPDIR"];
 
@@ -38,6 +42,7 @@ export async function runSearch(
     timeoutMs?: number;
   },
 ): Promise<SearchAnswer> {
+  using _slot = await slots.take(signal);
   const engine = findEngine();
   const program = `${engine.directory}/harness/experimental/tools/search/main.${
     engine.built === "source" ? "ts" : "js"

@@ -88,3 +88,14 @@ Deno.test("write: a reader sees the old file or the new one, never a part", asyn
   await writes;
   for (const each of seen) assert.match(each, /^[ab] 200000 1$/);
 });
+
+Deno.test({
+  name: "write: a file that is read-only stays as it is",
+  ignore: Deno.uid() === 0,
+  fn: async () => {
+    await using bench = await CallBench.make();
+    bench.put("f", "x", 0o444);
+    await assert.rejects(write(bench, "f", "y"), /f could not be written: permission is denied/);
+    assert.equal(bench.text("f"), "x");
+  },
+});
