@@ -10,7 +10,9 @@ import { type IdleWatch, idleWatch } from "./idle_watch.ts";
 import { daemonKey } from "./key_file.ts";
 import { LazySessions, type OpenedSessions } from "./lazy_sessions.ts";
 import { Metrics } from "./metrics.ts";
+import { pluginGate, type PluginRoutes } from "./plugin_gate.ts";
 import { publicEvent } from "./public_event.ts";
+import { hostRule } from "./same_machine.ts";
 import { listen, type Server } from "./server.ts";
 import { prepareStateFolder } from "./state_folder.ts";
 import { logTurn } from "./turn_log.ts";
@@ -31,6 +33,8 @@ export interface DaemonOptions {
   startHost: (port: number) => ToolHost | Promise<ToolHost>;
   /** Opens the project's sessions, when they are first needed; absent = this daemon has none. */
   openSessions?: (daemon: { host: ToolHost; url: string }) => Promise<OpenedSessions>;
+  /** What the keys of harness plugins open; asked once, when the tool host runs. Absent = there are none. */
+  plugin?: (daemon: { host: ToolHost }) => PluginRoutes;
   /** Told once when no call, no turn and no follower of a session was there for `ms` milliseconds. */
   idle?: { ms: number; onIdle: () => void };
 }
@@ -114,7 +118,8 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
     }),
     onRefused: (call) => record(refusedCall(call)),
   });
-  answer = (request) => app.fetch(request);
+  const plugin = options.plugin?.({ host });
+  answer = pluginGate({ app: (request) => app.fetch(request), key, hostRule: hostRule(hostname), plugin });
   ready.resolve(answer);
 
   await writeDaemonFile(stateDir, { url: server.url, pid: Deno.pid, version });
