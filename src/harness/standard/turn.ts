@@ -1,0 +1,290 @@
+import { BeeuniError } from "../../errors/error.ts";
+import { longTimeout } from "../../host/long_timeout.ts";
+import { isRecord } from "../../host/is_record.ts";
+import { withinMs } from "../../host/within_ms.ts";
+import { modelError } from "../../models/model_failure.ts";
+import type { ModelEndpoint } from "../../models/types.ts";
+import type { Turn } from "../../sessions/types.ts";
+import type { HarnessProject } from "../types.ts";
+import type { EventFeed } from "./event_feed.ts";
+import { type OpenCodeClient, OpenCodeRefusal } from "./opencode_client.ts";
+import {
+  type OpenCodeEvent,
+  type OpenCodeFailure,
+  readEvent,
+  readMessage,
+  readPart,
+} from "./opencode_event.ts";
+import { openSession } from "./opencode_session.ts";
+import { Questions } from "./questions.ts";
+import { readSaved } from "./saved_session.ts";
+import { retriesExhausted, turnFailure, turnStopped } from "./turn_failure.ts";
+import { TurnRecord } from "./turn_record.ts";
+
+/** A model that sends nothing for so long has failed, in milliseconds. */
+const SILENCE_MS = 5 * 60_000;
+
+/** OpenCode tries again for ever; after so many times the model has failed. */
+const MAX_TRIES = 3;
+
+/** What OpenCode gets to end a turn that was stopped, in milliseconds: it is over within 5 s for the user. */
+const ABORT_MS = 3_000;
+
+/** When nothing was heard for so long, OpenCode is asked whether the turn still runs. In milliseconds. */
+const ASK_MS = 10_000;
+
+/** What a turn runs on. */
+export interface TurnServer {
+  client: OpenCodeClient;
+  feed: EventFeed;
+  /** Aborted with the reason when OpenCode ends. */
+  gone: AbortSignal;
+  model(endpoint: ModelEndpoint): { providerID: string; modelID: string };
+}
+
+/** Options of {@link StandardTurn}. */
+export interface StandardTurnOptions {
+  project: HarnessProject;
+  server: TurnServer;
+  turn: Turn;
+  endpoint: ModelEndpoint;
+  /** Told OpenCode's id of the session before the prompt is sent. */
+  opened: (session: string, record: TurnRecord) => void;
+}
+
+/** Runs a turn in OpenCode: sends the prompt and follows the events until the session is idle. */
+export class StandardTurn {
+  readonly #options: StandardTurnOptions;
+  readonly #done = Promise.withResolvers<void>();
+  readonly #over = new AbortController();
+  #session = "";
+  #record: TurnRecord | undefined;
+  #questions: Questions | undefined;
+  #heard = performance.now();
+  /** A failure that comes without a message. */
+  #failure: OpenCodeFailure | undefined;
+
+  constructor(options: StandardTurnOptions) {
+    this.#options = options;
+  }
+
+  /** @throws {BeeuniError} As `Harness.run`. */
+  async run(): Promise<void> {
+    const { turn: { signal }, server: { gone } } = this.#options;
+    try {
+      await this.#start();
+      const ended = () => this.#done.resolve();
+      const either = AbortSignal.any([signal, gone]);
+      either.addEventListener("abort", ended, { once: true });
+      if (either.aborted) ended();
+      try {
+        await this.#done.promise;
+      } finally {
+        either.removeEventListener("abort", ended);
+      }
+      gone.throwIfAborted();
+      if (signal.aborted) await this.#abort();
+      signal.throwIfAborted();
+      const failure = this.#record?.failure ?? this.#failure;
+      if (failure !== undefined) throw turnFailure(this.#options.endpoint, failure);
+      this.#record?.end(undefined);
+    } catch (error) {
+      throw this.#fail(error);
+    } finally {
+      this.#over.abort();
+    }
+  }
+
+  #fail(error: unknown): unknown {
+    const { turn: { signal } } = this.#options;
+    const failure = signal.aborted ? turnStopped() : failed(error);
+    this.#record?.end({ message: failure.message, stopped: failure.code === "aborted" });
+    return failure;
+  }
+
+  async #start(): Promise<void> {
+    const { project, server, turn, endpoint } = this.#options;
+    const { client, feed } = server;
+    const { report, signal, session: { agent }, history } = turn;
+    const saved = readSaved(turn.saved);
+    const { id, before } = await openSession(client, turn, saved, project.logger);
+    this.#session = id;
+    const record = this.#record = new TurnRecord({
+      session: id,
+      report,
+      after: await this.#lastMessage(),
+      calls: history.flatMap(({ tools }) => tools.map(({ call }) => call)),
+      isHosted: (tool) => project.host.catalogue().tools.some(({ name }) => name === tool),
+      mask: (text) => project.host.mask(text),
+    });
+    this.#questions = new Questions({
+      client,
+      ask: (question, signal) => report.ask(question, signal),
+      mask: (text) => project.host.mask(text),
+      root: project.root,
+      call: (session, call) => {
+        const found = record.call(session, call);
+        return found === undefined
+          ? undefined
+          : { ...found, agent: project.host.manifest().agents.get(found.agent) };
+      },
+      always: {
+        has: (key) => saved.always.includes(key),
+        add: (keys) => {
+          saved.always.push(...keys);
+          report.save(JSON.stringify(saved));
+        },
+      },
+      refuse: (session, call, why) => record.refuse(session, call, why),
+      signal: AbortSignal.any([this.#over.signal, signal, server.gone]),
+      failed: (error) =>
+        project.logger.warn("a question of OpenCode could not be answered", { error: String(error) }),
+    });
+    const unsubscribe = feed.subscribe((event) => this.#take(event));
+    const stopWatch = this.#watch();
+    this.#over.signal.addEventListener("abort", () => {
+      unsubscribe();
+      stopWatch();
+    }, { once: true });
+    this.#options.opened(id, record);
+    await client.request("POST", `/session/${id}/prompt_async`, {
+      body: {
+        agent,
+        model: server.model(endpoint),
+        parts: [
+          ...before === undefined ? [] : [{ type: "text", text: before, synthetic: true }],
+          { type: "text", text: turn.prompt },
+        ],
+      },
+      signal: AbortSignal.any([signal, server.gone]),
+    });
+  }
+
+  async #lastMessage(): Promise<string> {
+    const { server: { client }, turn } = this.#options;
+    const last = await client.request("GET", `/session/${this.#session}/message?limit=1`, {
+      signal: turn.signal,
+    });
+    return Array.isArray(last) && isRecord(last.at(-1)) ? readMessage(last.at(-1).info).id : "";
+  }
+
+  #take(event: OpenCodeEvent): void {
+    const record = this.#record;
+    if (record === undefined || this.#over.signal.aborted) return;
+    if (event.type === "gap") return void this.#sync();
+    if (!record.take(event)) return;
+    this.#heard = performance.now();
+    switch (event.type) {
+      case "permission":
+      case "question":
+        this.#questions?.take(event);
+        break;
+      case "failure":
+        if (event.session === this.#session) this.#failure = event.failure;
+        break;
+      case "status":
+        this.#status(event);
+    }
+  }
+
+  #status({ session, status, attempt, reason }: Extract<OpenCodeEvent, { type: "status" }>): void {
+    if (status === "retry" && attempt >= MAX_TRIES) {
+      return this.#giveUp(retriesExhausted(this.#options.endpoint, attempt, reason));
+    }
+    if (session !== this.#session) return;
+    // An idle of the turn before may come late: it ends this one only when this one has begun.
+    if (status === "busy") this.#record!.begun = true;
+    else if (status === "idle" && (this.#record!.begun || this.#failure !== undefined)) this.#done.resolve();
+  }
+
+  #giveUp(error: BeeuniError): void {
+    this.#abort().then(() => this.#done.reject(error));
+  }
+
+  /** Looks after a turn of which nothing is heard. @returns Ends that. */
+  #watch(): () => void {
+    let stop = () => {};
+    const next = () => {
+      stop = longTimeout(() => {
+        const silent = performance.now() - this.#heard;
+        const waits = this.#questions?.open || this.#record?.busy;
+        if (silent >= SILENCE_MS && !waits) {
+          return this.#giveUp(modelError(this.#options.endpoint, { kind: "silence", ms: SILENCE_MS }));
+        }
+        if (silent >= ASK_MS) this.#sync();
+        next();
+      }, ASK_MS);
+    };
+    next();
+    return () => stop();
+  }
+
+  /** Reads what events may have been missed: messages, questions, and whether the turn is over. */
+  async #sync(): Promise<void> {
+    const { server: { client }, project } = this.#options;
+    const signal = AbortSignal.any([this.#over.signal, this.#options.server.gone]);
+    try {
+      const status = await client.request("GET", "/session/status", { signal });
+      for (const session of this.#record?.sessions ?? []) await this.#readMessages(session, signal);
+      for (const kind of ["permission", "question"] as const) {
+        const open = await client.request("GET", `/${kind}`, { signal });
+        for (const properties of Array.isArray(open) ? open : []) {
+          const event = readEvent({ type: `${kind}.asked`, properties });
+          if (event !== undefined) this.#take(event);
+        }
+      }
+      const idle = isRecord(status) && !(this.#session in status);
+      if (idle && (this.#record?.begun || this.#failure !== undefined)) this.#done.resolve();
+    } catch (error) {
+      if (!signal.aborted) {
+        project.logger.warn("OpenCode could not be asked about a turn", { error: String(error) });
+      }
+    }
+  }
+
+  async #readMessages(session: string, signal: AbortSignal): Promise<void> {
+    const messages = await this.#options.server.client.request(
+      "GET",
+      `/session/${session}/message?limit=100`,
+      {
+        signal,
+      },
+    );
+    for (const message of Array.isArray(messages) ? messages : []) {
+      if (!isRecord(message) || !Array.isArray(message.parts)) continue;
+      const info = readMessage(message.info);
+      // Its parts first: a message that is complete takes no more text.
+      this.#record?.message({ ...info, completed: false });
+      for (const part of message.parts) this.#record?.part(readPart(part));
+      this.#record?.message(info);
+    }
+  }
+
+  /** Ends the turn in OpenCode and waits until it is idle, for a bounded time. */
+  async #abort(): Promise<void> {
+    if (this.#session === "") return;
+    const { client, feed, gone } = this.#options.server;
+    const idle = Promise.withResolvers<void>();
+    const unsubscribe = feed.subscribe((event) => {
+      if (event.type === "status" && event.session === this.#session && event.status === "idle") {
+        idle.resolve();
+      }
+    });
+    try {
+      await client.request("POST", `/session/${this.#session}/abort`, { signal: gone, timeoutMs: ABORT_MS });
+      await withinMs(ABORT_MS, idle.promise);
+    } catch {
+      // It does not answer: whoever waits is told the turn's own end.
+    } finally {
+      unsubscribe();
+    }
+  }
+}
+
+function failed(error: unknown): BeeuniError {
+  if (error instanceof BeeuniError) return error;
+  const message = error instanceof OpenCodeRefusal
+    ? `OpenCode refused the turn (HTTP ${error.status})`
+    : "the turn could not be run in OpenCode";
+  return new BeeuniError("harness_failed", message, { hint: "send the prompt again", cause: error });
+}
