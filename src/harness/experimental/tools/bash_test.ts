@@ -30,8 +30,8 @@ Deno.test("bash: what the model is told", async () => {
     [{ command: "echo x", timeout: 9e9, description: "Says x" }, "x\n"],
     [{ command: "sleep 300 & echo started" }, "started\n"],
     [
-      { command: "echo begun; sleep 300", timeout: 300 },
-      "begun\n\n[The command was ended after 300 ms, its time limit. If it needs longer and does not wait for input, run " +
+      { command: "echo begun; sleep 300", timeout: 1500 },
+      "begun\n\n[The command was ended after 1500 ms, its time limit. If it needs longer and does not wait for input, run " +
       "it again with a larger timeout (at most 600000).]",
     ],
   ];
