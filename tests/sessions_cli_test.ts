@@ -294,6 +294,7 @@ Deno.test("a question without a terminal: how to answer and until when; answer a
     "beeuni: bash needs your permission: git push\\x1b[2J",
     "  → Answer with `beeuni sessions answer ses_01abcdef once|always|reject` until 2026-12-01T10:10:00Z.",
   ]);
+  assert.match((await place.run("ls")).stdout, /^ses_01abcdef +asks /m);
   const wrong = await place.run("answer", "ses_01abcdef", "yes");
   assert.equal(wrong.code, 2);
   assert.equal(

@@ -145,7 +145,9 @@ export class FakeSessions implements AsyncDisposable {
     }
     if (id === undefined) {
       if (request.method === "GET") {
-        return Response.json({ sessions: this.#sessions.map(({ record }) => record) });
+        return Response.json({
+          sessions: this.#sessions.map(({ record, questions }) => ({ ...record, questions })),
+        });
       }
       const { agent = "beeuni", harness = "experimental", model, prompt } = body;
       const record = this.add([], { agent, harness, ...(model === undefined ? {} : { model }) });

@@ -1,7 +1,7 @@
 import { escapeControls } from "../../log/escape_controls.ts";
-import type { SessionRecord } from "../../sessions/types.ts";
 import type { CommonOptions } from "../command.ts";
 import { readSessions, sessionProject } from "../sessions/open_sessions.ts";
+import type { SessionAnswer } from "../sessions/session_source.ts";
 import { type CommandResult, jsonDocument } from "./result.ts";
 
 /**
@@ -16,13 +16,13 @@ export async function sessionsLs(options: CommonOptions): Promise<CommandResult>
 }
 
 /** Columns as wide as their longest cell and two spaces more; the last one needs no padding. */
-function table(sessions: readonly SessionRecord[]): string {
+function table(sessions: readonly SessionAnswer[]): string {
   if (sessions.length === 0) return "(no sessions)\n";
   const rows = [
     ["ID", "STATE", "AGENT", "HARNESS", "UPDATED", "TITLE"],
-    ...sessions.map(({ id, state, agent, harness, updated, title }) => [
+    ...sessions.map(({ id, state, questions, agent, harness, updated, title }) => [
       id,
-      state,
+      questions.length > 0 ? "asks" : state,
       agent,
       harness,
       updated.replace(/\.\d+Z$/, "Z"),

@@ -64,8 +64,9 @@ export async function promptTurn(
     output.note(`beeuni: the harness is ${session.harness}${because === undefined ? "." : `: ${because}`}`);
   }
   if (!options.wait) {
-    if (output.json) output.document({ ...session, ...(because === undefined ? {} : { because }) });
-    else output.write(`${session.id}\n`);
+    if (output.json) {
+      output.document({ ...withoutQuestions(session), ...(because === undefined ? {} : { because }) });
+    } else output.write(`${session.id}\n`);
     return 0;
   }
   if (!output.json) output.write(`${session.id}\n`);
@@ -80,7 +81,7 @@ export async function promptTurn(
   const { exitCode, error, code, hint } = turn.outcome;
   if (output.json) {
     output.document({
-      ...turn.session,
+      ...withoutQuestions(turn.session),
       ...(because === undefined ? {} : { because }),
       messages: turn.messages,
       ...(error === undefined ? {} : { error, code }),
@@ -117,6 +118,12 @@ function checkedTimeout({ wait, prompt, timeout }: PromptOptions): { ms: number;
     throw new BeeuniError("usage", "--timeout needs --wait.", { hint: "Add --wait, or leave it out." });
   }
   return { ms: parseTimeout(timeout), text: timeout };
+}
+
+/** Questions come and go; `sessions ls` has those that wait. */
+function withoutQuestions(session: SessionRecord & { questions?: unknown }): SessionRecord {
+  const { questions: _, ...record } = session;
+  return record;
 }
 
 function openStdin(output: Output): ReadableStream<Uint8Array> {

@@ -1,10 +1,8 @@
 import type { DaemonClient } from "../../daemon/client.ts";
 import { BeeuniError } from "../../errors/error.ts";
-import type { MessageRecord, QuestionRecord, SessionRecord } from "../../sessions/types.ts";
+import type { MessageRecord, SessionRecord } from "../../sessions/types.ts";
 import { resolveSessionId } from "./session_id.ts";
-
-/** A session with the questions that wait for an answer. */
-export type SessionAnswer = SessionRecord & { questions: QuestionRecord[] };
+import type { SessionAnswer, SessionSource } from "./session_source.ts";
 
 /** What a session is made of. */
 export interface NewSession {
@@ -17,7 +15,7 @@ export interface NewSession {
 }
 
 /** The session routes of a daemon (docs/design-harness.md), with their shapes. */
-export class SessionApi {
+export class SessionApi implements SessionSource {
   readonly daemon: DaemonClient;
 
   constructor(daemon: DaemonClient) {
@@ -33,8 +31,8 @@ export class SessionApi {
   }
 
   /** The newest first. */
-  async list(): Promise<SessionRecord[]> {
-    return (await this.daemon.request("GET", "/beeuni/sessions")).sessions as SessionRecord[];
+  async list(): Promise<SessionAnswer[]> {
+    return (await this.daemon.request("GET", "/beeuni/sessions")).sessions as SessionAnswer[];
   }
 
   async get(id: string): Promise<SessionAnswer> {

@@ -1,9 +1,12 @@
-import type { MessageRecord, SessionRecord } from "../../sessions/types.ts";
+import type { MessageRecord, QuestionRecord, SessionRecord } from "../../sessions/types.ts";
+
+/** A session with the questions that wait for an answer. */
+export type SessionAnswer = SessionRecord & { questions: QuestionRecord[] };
 
 /** Where the sessions of a project are read: the daemon that runs, or what it left in the database. */
 export interface SessionSource {
   /** The newest first. */
-  list(): Promise<SessionRecord[]>;
+  list(): Promise<SessionAnswer[]>;
   /** The last `limit` messages in order; all when absent. */
   messages(id: string, limit?: number): Promise<MessageRecord[]>;
   /**

@@ -1,7 +1,7 @@
 import type { SessionStore } from "../../sessions/session_store.ts";
-import type { MessageRecord, SessionRecord } from "../../sessions/types.ts";
+import type { MessageRecord } from "../../sessions/types.ts";
 import { resolveSessionId } from "./session_id.ts";
-import type { SessionSource } from "./session_source.ts";
+import type { SessionAnswer, SessionSource } from "./session_source.ts";
 
 /**
  * The sessions as the last daemon left them, read without one (specification 4.4). No daemon runs, so a turn that "runs"
@@ -14,11 +14,13 @@ export class StoredSessions implements SessionSource {
     this.#store = store;
   }
 
-  list(): Promise<SessionRecord[]> {
+  list(): Promise<SessionAnswer[]> {
     return Promise.resolve(
-      this.#store.sessions().map((session) =>
-        session.state === "running" ? { ...session, state: "interrupted" } : session
-      ),
+      this.#store.sessions().map((session) => ({
+        ...session,
+        state: session.state === "running" ? "interrupted" : session.state,
+        questions: [],
+      })),
     );
   }
 
