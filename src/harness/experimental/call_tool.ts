@@ -3,14 +3,12 @@ import type { ToolHost } from "../../host/types.ts";
 import type { ToolCallRecord } from "../../sessions/types.ts";
 import type { HarnessToolContext } from "./harness_tool.ts";
 import type { OfferedTool } from "./offered_tools.ts";
+import { CALL_ABORTED, raced } from "./raced.ts";
 
 /** How a call ended. */
 export type CallEnd =
   & Pick<ToolCallRecord, "output" | "error" | "file">
   & { status: "completed" | "error" | "aborted" | "refused"; ms?: number };
-
-/** What the model is told about a call that was stopped. */
-export const CALL_ABORTED = "The call was aborted.";
 
 /** What the model is told about a tool it is not offered (specification 4.3). */
 export function notFound(tool: string): string {
@@ -64,21 +62,6 @@ function failure(error: unknown, tool: OfferedTool, host: ToolHost, signal: Abor
       return { status: "aborted", error: error.message };
     default:
       return { status: "error", error: error.message };
-  }
-}
-
-/** What `promise` gives, or a rejection as soon as `signal` is aborted. */
-async function raced<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
-  // What it says after the abort is of no use to anybody.
-  promise.catch(() => {});
-  const stopped = Promise.withResolvers<never>();
-  const stop = () => stopped.reject(new BeeuniError("aborted", CALL_ABORTED));
-  if (signal.aborted) stop();
-  signal.addEventListener("abort", stop, { once: true });
-  try {
-    return await Promise.race([promise, stopped.promise]);
-  } finally {
-    signal.removeEventListener("abort", stop);
   }
 }
 

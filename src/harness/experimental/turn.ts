@@ -11,6 +11,7 @@ import type { HarnessTool, HarnessToolContext, SubagentRequest } from "./harness
 import { type LoopEvents, messageText, runLoop } from "./loop.ts";
 import { maskValue } from "./mask_value.ts";
 import { type OfferedTool, offeredTools, subagentsOf } from "./offered_tools.ts";
+import { CALL_ABORTED, raced } from "./raced.ts";
 import { PermissionGate } from "./permission_gate.ts";
 import { systemPrompt } from "./system_prompt.ts";
 import { readTranscript, SUBAGENT_SEPARATOR, type Transcript, writeTranscript } from "./transcript.ts";
@@ -164,7 +165,11 @@ export class ExperimentalTurn {
   }
 
   async #call(actor: Actor, id: string, name: string, args: Record<string, unknown>): Promise<string> {
-    const end = await this.#run(actor, id, name, args);
+    const { signal } = this.#turn;
+    const end = await raced(this.#run(actor, id, name, args), signal).catch((error): CallEnd => {
+      if (!signal.aborted) throw error;
+      return { status: "aborted", error: CALL_ABORTED };
+    });
     this.#ends.set(id, end);
     if (end.status === "completed") return end.output ?? "";
     throw new Error(end.error);
@@ -176,13 +181,9 @@ export class ExperimentalTurn {
     const tool = tools.get(name);
     if (tool === undefined) return { status: "error", error: notFound(name) };
     const agents = caller === undefined ? [agent] : [agent, caller];
-    let refusal;
-    try {
-      refusal = await this.#gate.check({ call: id, tool: name, args, agents, signal });
-    } catch (error) {
-      if (signal.aborted) return { status: "aborted", error: "The call was aborted." };
-      throw error;
-    }
+    const refusal = await this.#gate.check({ call: id, tool: name, args, agents, signal });
+    // A stop answers what was asked with nobody's answer.
+    if (signal.aborted) return { status: "aborted", error: CALL_ABORTED };
     if (refusal !== undefined) return { status: "refused", error: refusal };
     return await callTool(tool, {
       host: this.#project.host,

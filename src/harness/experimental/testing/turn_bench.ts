@@ -129,7 +129,7 @@ export class BenchReport implements TurnReport {
   ask(question: QuestionRequest, signal: AbortSignal): Promise<Answer> {
     this.questions.push(question);
     if (this.answers.length > 0) return Promise.resolve(this.answers.shift()!);
-    return new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason)));
+    return new Promise((answered) => signal.addEventListener("abort", () => answered(null)));
   }
 
   save(state: string): void {
