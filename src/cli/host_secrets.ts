@@ -16,7 +16,7 @@ export interface HostSecrets extends Disposable {
  * @param stateDir Absolute path of the project's state directory; it need not exist.
  */
 export function hostSecrets(stateDir: string): HostSecrets {
-  const masker = new Masker();
+  const masker = new FreshMasker(() => void stored.problem());
   const stored = new StoredSecrets({
     stateDir,
     variable: Deno.env.get("BEEUNI_SECRETS_KEY"),
@@ -27,4 +27,20 @@ export function hostSecrets(stateDir: string): HostSecrets {
     stored,
     [Symbol.dispose]: () => stored[Symbol.dispose](),
   };
+}
+
+/** Masks what is secret now: the arguments of a call are stored before the call itself reads a secret that is new. */
+class FreshMasker extends Masker {
+  readonly #look: () => void;
+
+  /** @param look Has every value told that is not known yet. */
+  constructor(look: () => void) {
+    super();
+    this.#look = look;
+  }
+
+  override mask(text: string): string {
+    this.#look();
+    return super.mask(text);
+  }
 }
