@@ -7,6 +7,7 @@ import type { StoredSecrets } from "../secrets/stored_secrets.ts";
 import { SessionService } from "../sessions/session_service.ts";
 import type { Harness } from "../sessions/types.ts";
 import { StateDatabase } from "../state/database.ts";
+import type { PluginDoor } from "./plugin_door.ts";
 
 /** What the sessions of a daemon are made of. */
 export interface DaemonSessionsOptions {
@@ -17,6 +18,8 @@ export interface DaemonSessionsOptions {
   host: ToolHost;
   /** Where the daemon listens. */
   url: string;
+  /** Opened for the plugin of the standard harness, once that is made. */
+  door: PluginDoor;
   secrets: StoredSecrets;
   logger: Logger;
 }
@@ -44,7 +47,7 @@ export function openDaemonSessions(options: DaemonSessionsOptions): OpenedSessio
   const harness = (name: HarnessName) => {
     let made = harnesses.get(name);
     if (made === undefined) {
-      made = makeHarness(name, project);
+      made = makeHarness(name, project, options);
       harnesses.set(name, made);
       made.catch(() => harnesses.delete(name));
     }
@@ -71,7 +74,19 @@ export function openDaemonSessions(options: DaemonSessionsOptions): OpenedSessio
   };
 }
 
-async function makeHarness(name: HarnessName, project: HarnessProject): Promise<Harness> {
-  const { createExperimentalHarness } = await import("../harness/experimental/harness.ts");
-  return createExperimentalHarness(project);
+async function makeHarness(
+  name: HarnessName,
+  project: HarnessProject,
+  { url, door }: Pick<DaemonSessionsOptions, "url" | "door">,
+): Promise<Harness> {
+  if (name === "experimental") {
+    const { createExperimentalHarness } = await import("../harness/experimental/harness.ts");
+    return createExperimentalHarness(project);
+  }
+  const { createStandardHarness } = await import("../harness/standard/harness.ts");
+  const { PluginAccess } = await import("../harness/standard/plugin_access.ts");
+  const harness = createStandardHarness(project, { url: () => url });
+  const { host, models } = project;
+  door.open(new PluginAccess({ host, models, turns: () => harness }));
+  return harness;
 }

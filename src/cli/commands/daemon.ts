@@ -10,6 +10,7 @@ import { hostSecrets } from "../host_secrets.ts";
 import { INTERRUPTED, interruption } from "../interruption.ts";
 import { givenPath, openProject } from "../open_project.ts";
 import { parseIdleTimeout } from "../parse_idle_timeout.ts";
+import { PluginDoor } from "../plugin_door.ts";
 
 /** Options of {@link daemon}. */
 export interface DaemonCommandOptions extends CommonOptions {
@@ -35,6 +36,7 @@ export async function daemon(options: DaemonCommandOptions, { output }: CommandC
   if (agent !== undefined) requireAgent(manifest, agent);
   const logger = createLogger({ json: output.json });
   const idleMs = options.idleTimeout === undefined ? undefined : parseIdleTimeout(options.idleTimeout);
+  const door = new PluginDoor();
   const idle = Promise.withResolvers<void>();
   const envFile = givenPath(options.envFile);
   const { version } = engine;
@@ -66,10 +68,11 @@ export async function daemon(options: DaemonCommandOptions, { output }: CommandC
           ...(agent === undefined ? {} : { defaultAgent: agent }),
           ...(envFile === undefined ? {} : { envFile }),
         }),
+      plugin: () => door,
       openSessions: async ({ host, url }) => {
         const { openDaemonSessions } = await import("../daemon_sessions.ts");
         const { root } = manifest;
-        return openDaemonSessions({ root, stateDir, host, url, secrets: secrets.stored, logger });
+        return openDaemonSessions({ root, stateDir, host, url, door, secrets: secrets.stored, logger });
       },
       ...(idleMs === undefined ? {} : { idle: { ms: idleMs, onIdle: idle.resolve } }),
     });
