@@ -31,6 +31,10 @@ Deno.test("the demo shows the main job, keeps every promise, and ends by itself"
       /^ {3}✓ the tool's signal ended its request: the API saw the connection close after \d+ ms$/m,
       /^ {3}✓ agent support may not use break_out \(403\)$/m,
       /^ {3}✓ it ended in an orderly way$/m,
+      /^ {3}✓ `beeuni secrets set WEATHER_API_KEY=-` takes the key from stdin$/m,
+      /^ {3}✓ experimental: the agent called weather_now and printed its output$/m,
+      /^ {3}✓ experimental: the log shows the call, and no key$/m,
+      /^ {3}(?:✓ standard: the log shows the call, and no key|OpenCode can't be had here, .*)$/m,
       /^Everything was as promised \(\d+\.\d s\)\.$/m,
     ]
   ) assert.match(text, line);
