@@ -195,6 +195,10 @@ folders() {
   "$1" "/tmp/beeuni-$user/$id"
 }
 
+# Deno would say so in words of its own. One shell gives an error in a folder that was removed, another an empty name.
+{ pwd -P >/dev/null 2>&1 && [ -n "${PWD-}" ]; } ||
+  fail "the working directory does not exist any more." "Change to a folder that is there."
+
 if ! folders ready; then
   damaged= foreign=
   old_mask=$(umask)

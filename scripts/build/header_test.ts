@@ -423,6 +423,28 @@ Deno.test("header: a machine that can't run the Deno CLI is said", async () => {
   );
 });
 
+Deno.test("header: a working directory that was removed is said", async () => {
+  using here = await scene();
+  for (const shell of ["sh", "bash"]) {
+    const gone = join(here.root, "gone");
+    Deno.mkdirSync(gone);
+    const { code, stdout, stderr } = await new Deno.Command("sh", {
+      args: ["-c", `cd "$1" && rmdir "$1" && exec ${shell} "$2"`, "sh", gone, here.program],
+      clearEnv: true,
+      env: { PATH: Deno.env.get("PATH") ?? "", HOME: join(here.root, "home") },
+    }).output();
+    const text = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
+    assert.deepEqual([code, text(stdout)], [1, ""], shell);
+    // The shell itself may say something before.
+    assert.ok(
+      text(stderr).endsWith(
+        "beeuni: the working directory does not exist any more.\n  → Change to a folder that is there.\n",
+      ),
+      text(stderr),
+    );
+  }
+});
+
 function isThere(path: string): boolean {
   try {
     Deno.lstatSync(path);

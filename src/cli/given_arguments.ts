@@ -1,19 +1,22 @@
+import { MAX_BODY_BYTES } from "../daemon/read_body.ts";
 import { BeeuniError } from "../errors/error.ts";
+import { readAtMost } from "./read_at_most.ts";
 
 /**
  * The value of `--args`: JSON, `@file`, or `-` for stdin (specification 2.7).
  *
  * @param given The option's text; absent = no arguments.
- * @param readStdin Reads all of stdin.
- * @throws {BeeuniError} `usage` when it can't be read, is not JSON, or is not an object.
+ * @param openStdin Opens stdin.
+ * @throws {BeeuniError} `usage` when it can't be read, is larger than the body of a call may be, is not JSON, or is not
+ *   an object.
  */
 export async function givenArguments(
   given: string | undefined,
-  readStdin: () => Promise<Uint8Array>,
+  openStdin: () => ReadableStream<Uint8Array>,
 ): Promise<Record<string, unknown>> {
   if (given === undefined) return {};
   const [text, place] = given === "-"
-    ? [decode(await readStdin(), "stdin"), "stdin"]
+    ? [decode(await bounded(openStdin(), "stdin"), "stdin"), "stdin"]
     : given.startsWith("@")
     ? [await readArgumentsFile(given.slice(1)), given.slice(1)]
     : [given, "--args"];
@@ -37,12 +40,23 @@ export async function givenArguments(
 async function readArgumentsFile(path: string): Promise<string> {
   let bytes: Uint8Array;
   try {
-    bytes = await Deno.readFile(path);
+    const file = await Deno.open(path);
+    // The stream closes the file, also when it is left early.
+    bytes = await bounded(file.readable, path);
   } catch (cause) {
+    if (cause instanceof BeeuniError) throw cause;
     const why = cause instanceof Deno.errors.NotFound ? "it does not exist" : "the system refused it";
     throw new BeeuniError("usage", `the arguments in ${path} can't be read: ${why}.`, { cause });
   }
   return decode(bytes, path);
+}
+
+/** All of it, unless it is larger than the same arguments over HTTP may be: a device may have no end. */
+async function bounded(stream: ReadableStream<Uint8Array>, place: string): Promise<Uint8Array> {
+  const bytes = await readAtMost(stream, MAX_BODY_BYTES);
+  if (bytes !== undefined) return bytes;
+  const limit = `${MAX_BODY_BYTES / 1024 / 1024} MiB`;
+  throw new BeeuniError("usage", `the arguments in ${place} are larger than ${limit}.`);
 }
 
 function decode(bytes: Uint8Array, place: string): string {

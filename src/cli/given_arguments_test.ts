@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
 import { givenArguments } from "./given_arguments.ts";
 
-const encoder = new TextEncoder();
-const stdin = (text: string) => () => Promise.resolve(encoder.encode(text));
-const noStdin = () => Promise.reject(new Error("stdin was read"));
+const stdin = (text: string | Uint8Array<ArrayBuffer>) => () => new Response(text).body!;
+const noStdin = () => {
+  throw new Error("stdin was read");
+};
 
 Deno.test("arguments come from the line, a file or stdin", async () => {
   const file = await Deno.makeTempFile();
@@ -18,8 +19,11 @@ Deno.test("arguments come from the line, a file or stdin", async () => {
   }
 });
 
+const endless = () =>
+  new ReadableStream<Uint8Array>({ pull: (controller) => controller.enqueue(new Uint8Array(1 << 20)) });
+
 Deno.test("what is no JSON object is wrong use, and says where", async () => {
-  const cases: [string, () => Promise<Uint8Array>, RegExp][] = [
+  const cases: [string, () => ReadableStream<Uint8Array>, RegExp][] = [
     ["", noStdin, /^--args is not valid JSON: /],
     ["{", noStdin, /^--args is not valid JSON: /],
     ["id=1", noStdin, /^--args is not valid JSON: /],
@@ -28,8 +32,12 @@ Deno.test("what is no JSON object is wrong use, and says where", async () => {
     ['"x"', noStdin, /^--args must be a JSON object\.$/],
     ["-", stdin(""), /^stdin is not valid JSON: /],
     ["-", stdin("1"), /^stdin must be a JSON object\.$/],
-    ["-", () => Promise.resolve(new Uint8Array([0xff])), /^stdin is not UTF-8 text\.$/],
+    ["-", stdin(new Uint8Array([0xff])), /^stdin is not UTF-8 text\.$/],
     ["@/no/such/file", noStdin, /^the arguments in \/no\/such\/file can't be read: it does not exist\.$/],
+    // Neither has an end.
+    ["@/dev/zero", noStdin, /^the arguments in \/dev\/zero are larger than 8 MiB\.$/],
+    ["@/dev/full", noStdin, /^the arguments in \/dev\/full are larger than 8 MiB\.$/],
+    ["-", endless, /^the arguments in stdin are larger than 8 MiB\.$/],
     ["@", noStdin, /^the arguments in {2}can't be read: /],
   ];
   for (const [given, read, message] of cases) {

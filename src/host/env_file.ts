@@ -30,6 +30,27 @@ function unusedCharacter(text: string): string {
   return String.fromCharCode(code);
 }
 
+/**
+ * Number of the first line that is no `NAME=value`, no comment and not empty, from 1 on; `parseEnv` passes over such a
+ * line without a word. Lines of a quoted value are a part of it.
+ */
+export function lineWithoutValue(text: string): number | undefined {
+  const lines = text.replace(/^\uFEFF/, "").split("\n");
+  for (let at = 0; at < lines.length; at++) {
+    const line = lines[at]?.trim() ?? "";
+    if (line === "" || line.startsWith("#")) continue;
+    const equals = line.indexOf("=");
+    if (equals < 0) return at + 1;
+    const value = line.slice(equals + 1).trimStart();
+    const quote = value[0];
+    if (quote !== '"' && quote !== "'" && quote !== "`" || value.includes(quote, 1)) continue;
+    // A quote that is never closed is a part of the value, which then ends with its line.
+    const last = lines.findIndex((other, index) => index > at && other.includes(quote));
+    if (last > 0) at = last;
+  }
+  return undefined;
+}
+
 function entries(parsed: Record<string, string | undefined>): Record<string, string> {
   const values: Record<string, string> = {};
   for (const [name, value] of Object.entries(parsed)) {
@@ -65,13 +86,18 @@ export class EnvFile {
       const stamp = [info.dev, info.ino, info.size, info.mtime?.getTime(), info.ctime?.getTime()].join(" ");
       if (stamp === this.#stamp) return this.#values;
       const bytes = Deno.readFileSync(this.path);
-      this.#values = parseEnvText(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
+      const text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+      const wrong = lineWithoutValue(text);
+      // The line itself is not repeated: it may be a secret.
+      if (wrong !== undefined) throw new Error(`line ${wrong} is not NAME=value`);
+      this.#values = parseEnvText(text);
       const changed = Math.max(info.mtime?.getTime() ?? 0, info.ctime?.getTime() ?? 0);
       this.#stamp = Date.now() - changed > RACY_MS ? stamp : "";
       return this.#values;
     } catch (cause) {
       throw new BeeuniError("env_file", `the env file ${this.path} could not be read: ${reason(cause)}.`, {
-        hint: "Check the path given to --env-file, and that the file is UTF-8 text.",
+        hint:
+          "Check the path given to --env-file, and that the file is UTF-8 text with lines like NAME=value.",
         cause,
       });
     }

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { EnvFile, parseEnvText } from "./env_file.ts";
+import { EnvFile, lineWithoutValue, parseEnvText } from "./env_file.ts";
 
 const PEM = "-----BEGIN KEY-----\nMIIB\nVgIB==\n-----END KEY-----";
 
@@ -55,6 +55,22 @@ Deno.test("parseEnvText: values byte for byte", () => {
   for (const [what, text, expected] of cases) assert.deepEqual({ ...parseEnvText(text) }, expected, what);
 });
 
+Deno.test("lineWithoutValue: what the parser would pass over without a word", () => {
+  const cases: [text: string, line: number | undefined][] = [
+    ["", undefined],
+    ["A=1\n# x\n  \nexport B=\r\nC=x=y\n", undefined],
+    ["hunter2", 1],
+    ["\uFEFFA=1\r\nexport B\r\n", 2],
+    [`PEM="${PEM}"\nB`, 5],
+    [`A='x\ny\n'\nB=2`, undefined],
+    ["A=`one\ntwo` # note\nthree", 3],
+    // The quote is never closed: what follows is no part of the value.
+    [`A="x\ny`, 2],
+    [`A=it's\nB="it's"\nC`, 3],
+  ];
+  for (const [text, line] of cases) assert.equal(lineWithoutValue(text), line, JSON.stringify(text));
+});
+
 Deno.test("EnvFile: read again when it changed, the same object while not", async () => {
   const folder = Deno.makeTempDirSync();
   try {
@@ -78,6 +94,11 @@ Deno.test("EnvFile: read again when it changed, the same object while not", asyn
     assert.deepEqual({ ...file.read() }, { A: "3" });
     Deno.writeFileSync(path, new Uint8Array([0x41, 0x3d, 0xff]));
     assert.throws(() => file.read(), { code: "env_file", message: /it is not UTF-8 text\.$/ });
+    Deno.writeTextFileSync(path, "A=1\n\nhunter2\n");
+    assert.throws(() => file.read(), {
+      code: "env_file",
+      message: `the env file ${path} could not be read: line 3 is not NAME=value.`,
+    });
     Deno.removeSync(path);
     assert.throws(() => file.read(), { code: "env_file" });
     Deno.mkdirSync(path);

@@ -254,7 +254,8 @@ export class ProjectCatalogue {
     this.#writeCache();
     const { failed } = this.catalogue();
     const ms = performance.now() - started;
-    if (failed.length > 0) {
+    // Who asks for some tools alone tells by itself why one of them is not there.
+    if (failed.length > 0 && this.#options.onlyTools === undefined) {
       const tools = failed.map(({ name, source, error }) => ({ name, path: source, reason: error }));
       this.#options.logger.warn(NOT_LOADED, { tools });
     }

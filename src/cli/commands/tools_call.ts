@@ -36,7 +36,11 @@ export async function toolsCall(options: ToolsCallOptions, { output }: CommandCo
   const timeoutMs = options.timeout === undefined ? undefined : parseTimeout(options.timeout);
   using interrupted = interruption();
   const { signal } = interrupted;
-  const args = await unlessAborted(givenArguments(options.args, readStdin), signal, cancelled);
+  const args = await unlessAborted(
+    givenArguments(options.args, () => Deno.stdin.readable),
+    signal,
+    cancelled,
+  );
   const { manifest, engine } = openManifest(options);
   const state = await runState(manifest.root);
   const stateDir = state.path;
@@ -114,8 +118,4 @@ function resultDocument({ durationMs, ...result }: CallResult): Record<string, u
 
 function cancelled(): BeeuniError {
   return new BeeuniError("aborted", "the call was cancelled.");
-}
-
-async function readStdin(): Promise<Uint8Array> {
-  return await new Response(Deno.stdin.readable).bytes();
 }
