@@ -22,10 +22,7 @@ export function createProgram(start: Start, words?: readonly string[]): Command 
   // Before the commands are added: they inherit it.
   writeHelp(program);
   program.version(config.version, "--version", "Print the version");
-  program.helpOption("-h, --help", "Print this help").helpCommand(
-    "help [command]",
-    "Print the help of a command",
-  );
+  program.helpOption("-h, --help", "Print this help");
   addCommonOptions(program);
   addExample(program, "beeuni tools ls");
 
@@ -72,6 +69,14 @@ export function createProgram(start: Start, words?: readonly string[]): Command 
     example: "beeuni completions bash > ~/.local/share/bash-completion/completions/beeuni",
     arguments: [{ name: "shell", description: "The shell", choices: SHELLS }],
     load: async () => (await import("./commands/completions.ts")).completions,
+  }, start);
+  // In place of the library's, which knows one level, and prints the general help for a word it does not know.
+  addCommand(program, {
+    name: "help",
+    summary: "Print the help of a command",
+    example: "beeuni help tools call",
+    arguments: [{ name: "command...", description: "The command, such as tools call", optional: true }],
+    load: async () => (await import("./commands/help.ts")).help,
   }, start);
   return program;
 }

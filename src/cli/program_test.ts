@@ -76,6 +76,8 @@ Deno.test("each command loads its own code", async () => {
     [["doctor"], "doctor"],
     [["version"], "version"],
     [["completions", "fish"], "completions"],
+    [["help"], "help"],
+    [["help", "tools", "call"], "help"],
     [["complete", "--", "tools"], "complete"],
   ];
   for (const [line, name] of lines) assert.equal((await parse(...line))?.run.name, name, line.join(" "));
@@ -121,6 +123,14 @@ Deno.test("wrong use names what is wrong and the nearest known word", async () =
     [["secrets", "rm", "-hunter2"], "unknown option.", "See `beeuni secrets rm --help`."],
     [["secrets", "rm", "X", "--jsn"], "unknown option '--jsn'.", "Did you mean --json?"],
     [["secrets", "rm"], "missing required argument 'names'.", "See `beeuni secrets rm --help`."],
+    // Also with a request for help behind it, which would print the help of what stands before.
+    [["tool", "--help"], "unknown command 'tool'.", "Did you mean tools?"],
+    [["zzz", "-h"], "unknown command 'zzz'.", "See `beeuni --help`."],
+    [["--project", "p", "tool", "ls", "--help"], "unknown command 'tool'.", "Did you mean tools?"],
+    [["tools", "cal", "x", "--help"], "unknown command 'cal'.", "Did you mean call?"],
+    [["tools", "help", "cal"], "unknown command 'cal'.", "Did you mean call?"],
+    [["daemon", "stat", "--help"], "unknown command 'stat'.", "Did you mean status?"],
+    [["secrets", "TOKEN=hunter2", "--help"], "unknown command.", "See `beeuni secrets --help`."],
     [["daemon", "stat"], "unknown command 'stat'.", "Did you mean status?"],
     [["daemon", "xyzzy"], "unknown command 'xyzzy'.", "See `beeuni daemon --help`."],
     [["tools", "ls", "--jsn"], "unknown option '--jsn'.", "Did you mean --json?"],

@@ -40,11 +40,40 @@ function plainUsageError(error: CommanderError, command: Command, help: string):
   });
 }
 
+/**
+ * A word that is no command of `command`.
+ *
+ * @param path Its name with those of its parents.
+ */
+export function unknownCommand(word: string, command: Command, path: string): BeeuniError {
+  const near = nearest(word, command.commands.map((child) => child.name()));
+  const error = new BeeuniError("usage", `unknown command '${word}'.`, {
+    hint: near === undefined ? `See \`${path} --help\`.` : `Did you mean ${near}?`,
+  });
+  return path.startsWith("beeuni secrets") ? withoutValues(error) : error;
+}
+
+/**
+ * Commander prints the help of a command when there is `--help` behind it, whatever word stands between: a misspelt
+ * command below it would be taken for it.
+ */
+function refuseUnknownBeforeHelp(command: Command, path: string): void {
+  if (command.commands.length === 0) return;
+  command.on("beforeHelp", () => {
+    const [word] = command.args[0] === "help" ? command.args.slice(1) : command.args;
+    const isKnown = command.commands.some((child) =>
+      child.name() === word || child.aliases().includes(word ?? "")
+    );
+    if (word !== undefined && !word.startsWith("-") && !isKnown) throw unknownCommand(word, command, path);
+  });
+}
+
 /** Makes commander throw {@link usageError}s in place of ending the process; help and version stay what they are. */
 export function exitWithUsageErrors(command: Command, parents = ""): void {
   const path = `${parents}${command.name()}`;
   command.exitOverride((error) => {
     throw error.exitCode === 0 || error.code === "commander.help" ? error : usageError(error, command, path);
   });
+  refuseUnknownBeforeHelp(command, path);
   for (const child of command.commands) exitWithUsageErrors(child, `${path} `);
 }
