@@ -22,6 +22,10 @@ const RUNNER_MODULES = ["main", "carrier", "bootstrap"];
 /** The program that `glob` and `grep` of the experimental harness start, for the same reason. */
 const SEARCH_PROGRAM = "src/harness/experimental/tools/search";
 
+/** What is written into OpenCode's config folder as it is. */
+const OPENCODE_FILES = ["plugin.ts", "stand_in/plugin.js", "stand_in/try_tool.js", "stand_in/zod.js"]
+  .map((name) => `harness/standard/${name}`);
+
 /**
  * Makes everything that the executable carries: the Deno CLI, the program, the runner, the import map of the Bun
  * interfaces and the Beeuni tools, these byte for byte. The layout is the one that src/engine/engine.ts expects.
@@ -41,8 +45,7 @@ export async function makePayload(root: string, target: Target): Promise<Payload
     for (const name of BEEUNI_TOOLS) {
       await copy(root, `src/beeuni_tools/${name}.ts`, join(engine, `beeuni_tools/${name}.ts`));
     }
-    const plugin = "harness/standard/plugin.ts";
-    await copy(root, `src/${plugin}`, join(engine, plugin));
+    for (const name of OPENCODE_FILES) await copy(root, `src/${name}`, join(engine, name));
     const files = [
       { path: "deno", bytes: await Deno.readFile(await denoCliFor(target)), mode: 0o700 },
       ...await filesBelow(folder),

@@ -9,7 +9,7 @@ import { opencodePermission } from "./opencode_permission.ts";
 export interface OpenCodeConfigOptions {
   manifest: Pick<Manifest, "agents">;
   /** The agent of a session that names none. */
-  defaultAgent?: string;
+  defaultAgent?: string | undefined;
   /** Names of the tools that the plugin brings. */
   hosted: readonly string[];
   /** Models that sessions use besides those of the agents. */
@@ -59,7 +59,7 @@ export function opencodeConfig(options: OpenCodeConfigOptions): Record<string, u
     known[0];
   const primary = [options.defaultAgent, ...manifest.agents.keys()].find((name) => {
     const agent = manifest.agents.get(name ?? "");
-    return agent !== undefined && agent.mode !== "subagent";
+    return agent !== undefined && modeOf(agent, imported) !== "subagent";
   });
   return {
     $schema: "https://opencode.ai/config.json",
@@ -91,16 +91,22 @@ function agentConfig(
   known: readonly string[],
   { hosted, spillRoot, imported }: OpenCodeConfigOptions,
 ): Record<string, unknown> {
-  const { mode, prompt, description, model } = agent;
+  const { prompt, description, model } = agent;
   return {
     ...imported?.agents.get(agent.name),
     disable: false,
-    mode: mode ?? "all",
+    mode: modeOf(agent, imported),
     ...prompt !== undefined && { prompt },
     ...description !== undefined && { description },
     ...model !== undefined && known.includes(model) && { model: named(model) },
     permission: opencodePermission(agent, { hosted, folders: [spillRoot] }),
   };
+}
+
+/** What an agent is for: the manifest says so, else its own file. */
+function modeOf(agent: Agent, imported: ImportedConfig | undefined): string {
+  const own = imported?.agents.get(agent.name)?.mode;
+  return agent.mode ?? (own === "primary" || own === "subagent" ? own : "all");
 }
 
 /** The models that can be named, and the protocol of each; one whose provider nobody knows is left out. */

@@ -18,6 +18,8 @@ interface Bridge {
   /** A JSON file with the address, of a daemon that may be started anew. */
   daemonFile?: string;
   token: string;
+  /** Tools that are left out: OpenCode's own ones of these names win. */
+  hidden?: string[];
   /** The file is the only copy of the token and stays: the server is somebody else's. */
   keep?: boolean;
   /** The daemon holds this process's stdin open; when it closes, the daemon is gone. */
@@ -109,7 +111,10 @@ async function listTools(): Promise<Tool[]> {
       signal: AbortSignal.timeout(LIST_DEADLINE_MS),
     });
     const body = await response.json() as { tools?: Tool[] };
-    return response.ok && Array.isArray(body.tools) ? body.tools : [];
+    const hidden = known?.hidden ?? [];
+    return response.ok && Array.isArray(body.tools)
+      ? body.tools.filter(({ name }) => !hidden.includes(name))
+      : [];
   } catch {
     // A throw would drop the plugin; the daemon sees that its tools are missing and says so.
     return [];

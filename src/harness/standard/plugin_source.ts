@@ -10,6 +10,8 @@ export interface PluginBridge {
   /** Absolute path of the daemon's `daemon.json`. */
   daemonFile?: string;
   token: string;
+  /** Hosted tools that are left out: the project's own tools for OpenCode of these names win. */
+  hidden?: readonly string[];
   /** The file stays: the server is somebody else's, and may be started again. */
   keep?: true;
   /** End the process when its stdin closes: the daemon that started it holds it open. */
