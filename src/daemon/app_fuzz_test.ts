@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { fuzz } from "../../tests/support/fuzz.ts";
 import { ERROR_CODES } from "../errors/codes.ts";
 import { createLogger } from "../log/logger.ts";
+import { SessionBench } from "../sessions/testing/session_bench.ts";
 import { createApp } from "./app.ts";
 import { Events } from "./events.ts";
 import { Metrics } from "./metrics.ts";
@@ -81,6 +82,7 @@ const body = fc.oneof(
 );
 
 Deno.test("fuzz: no request makes the daemon answer 500, and every error is a sentence with a code", async () => {
+  await using bench = new SessionBench();
   const logger = createLogger({ write: (bytes) => Promise.resolve(bytes.length) });
   const app = createApp({
     host: new MemoryHost(),
@@ -90,6 +92,7 @@ Deno.test("fuzz: no request makes the daemon answer 500, and every error is a se
     logger,
     events: new Events(),
     metrics: new Metrics(),
+    sessions: () => Promise.resolve(bench.service),
     body: { deadlineMs: 100 },
   });
   await fc.assert(

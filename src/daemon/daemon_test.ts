@@ -2,6 +2,8 @@ import assert from "node:assert/strict";
 import { BeeuniError } from "../errors/error.ts";
 import { createLogger } from "../log/logger.ts";
 import { type Daemon, type DaemonOptions, startDaemon } from "./daemon.ts";
+import { untilAborted } from "../sessions/testing/fake_harness.ts";
+import { SessionBench } from "../sessions/testing/session_bench.ts";
 import { readDaemonFile } from "./daemon_file.ts";
 import { isDaemonRunning } from "./daemon_lock.ts";
 import { KEY_FILE } from "./key_file.ts";
@@ -178,6 +180,85 @@ Deno.test("a stop cancels what does not finish in time", async () => {
   await daemon.stop(20);
   assert.equal((await running).status, 499);
   await (await running).body?.cancel();
+});
+
+/** The sessions of a bench as a daemon opens them. */
+function sessionsOf(bench: SessionBench): Pick<DaemonOptions, "openSessions"> {
+  return {
+    openSessions: () =>
+      Promise.resolve({ sessions: bench.service, [Symbol.asyncDispose]: () => Promise.resolve() }),
+  };
+}
+
+Deno.test("a stop lets a running turn finish, and refuses new ones", async () => {
+  await using folder = await temporaryFolder();
+  await using bench = new SessionBench();
+  const { daemon, ask, lines } = await start(folder.path, {}, sessionsOf(bench));
+  const gate = Promise.withResolvers<void>();
+  bench.harness.play = () => gate.promise;
+  const made = await ask("/beeuni/sessions", { method: "POST", body: '{"prompt":"x"}' });
+  const { session: { id } } = await made.json();
+  const events = await ask(`/beeuni/sessions/${id}/events`);
+  const stopped = daemon.stop();
+  const refused = await ask(`/beeuni/sessions`, { method: "POST", body: '{"prompt":"y"}' });
+  assert.deepEqual([refused.status, (await refused.json()).code], [503, "stopping"]);
+  gate.resolve();
+  await stopped;
+  assert.match(await events.text(), /"type":"turn_end","state":"completed"/);
+  assert.equal(bench.service.get(id).state, "completed");
+  const { time: _, ms: __, ...line } = (await lines()).find(({ message }) => message === "turn") ?? {};
+  assert.deepEqual(line, {
+    level: "info",
+    message: "turn",
+    session: id,
+    agent: "beeuni",
+    harness: "standard",
+    outcome: "completed",
+  });
+});
+
+Deno.test("a stop interrupts the turns that do not finish in time; a second one at once", async () => {
+  for (const stop of [(daemon: Daemon) => daemon.stop(20), (daemon: Daemon) => daemon.stopNow()]) {
+    await using folder = await temporaryFolder();
+    await using bench = new SessionBench();
+    const { daemon, ask } = await start(folder.path, {}, sessionsOf(bench));
+    bench.harness.play = untilAborted;
+    const made = await ask("/beeuni/sessions", { method: "POST", body: '{"prompt":"x"}' });
+    const { session: { id } } = await made.json();
+    await stop(daemon);
+    assert.equal(bench.service.get(id).state, "interrupted");
+  }
+});
+
+Deno.test("a daemon is idle without a call, a turn and a follower", async () => {
+  await using folder = await temporaryFolder();
+  await using bench = new SessionBench();
+  const idle = Promise.withResolvers<void>();
+  let isIdle = false;
+  const call = Promise.withResolvers<string>();
+  const { daemon, ask } = await start(folder.path, { tools: { waits: () => call.promise } }, {
+    ...sessionsOf(bench),
+    idle: { ms: 100, onIdle: () => (isIdle = true, idle.resolve()) },
+  });
+  const pause = () => new Promise((resolve) => setTimeout(resolve, 250));
+  const running = ask("/beeuni/tools/waits", POST);
+  await pause();
+  assert.equal(isIdle, false, "a call runs");
+  const turn = Promise.withResolvers<void>();
+  bench.harness.play = () => turn.promise;
+  const made = await ask("/beeuni/sessions", { method: "POST", body: '{"prompt":"x"}' });
+  const { session: { id } } = await made.json();
+  call.resolve("");
+  await (await running).text();
+  await pause();
+  assert.equal(isIdle, false, "a turn runs");
+  const follower = await ask(`/beeuni/sessions/${id}/events`);
+  turn.resolve();
+  await pause();
+  assert.equal(isIdle, false, "somebody follows");
+  await follower.body!.cancel();
+  await idle.promise;
+  await daemon.stop();
 });
 
 Deno.test("clients that send half a request, or read nothing, hold up neither answers nor the stop", async () => {

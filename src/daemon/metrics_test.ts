@@ -29,6 +29,14 @@ Deno.test("calls are counted by tool and outcome, times in seconds with the wait
   metrics.count(ended("echo", "completed", 3, 1), true);
   metrics.count(ended("echo", "completed", 2000), true);
   metrics.count(ended("echo", "timed_out", 4_000_000), true);
+  for (
+    const [harness, state] of [
+      ["standard", "completed"],
+      ["standard", "completed"],
+      ["standard", "failed"],
+      ["experimental", "stopped"],
+    ] as const
+  ) metrics.countTurn({ harness, state });
   const lines = metrics.page(NOW).split("\n");
   for (
     const line of [
@@ -52,6 +60,11 @@ Deno.test("calls are counted by tool and outcome, times in seconds with the wait
       "beeuni_tool_runner_restarts_total 4",
       "beeuni_catalogue_generation 7",
       "beeuni_event_readers_dropped_total 6",
+      "beeuni_session_followers 2",
+      "beeuni_session_followers_dropped_total 1",
+      'beeuni_session_turns_total{harness="standard",outcome="completed"} 2',
+      'beeuni_session_turns_total{harness="standard",outcome="failed"} 1',
+      'beeuni_session_turns_total{harness="experimental",outcome="stopped"} 1',
     ]
   ) assert.ok(lines.includes(line), `${line}\nis not in\n${lines.join("\n")}`);
 });
