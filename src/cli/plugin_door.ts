@@ -6,6 +6,12 @@ import type { PluginRoutes } from "../daemon/plugin_gate.ts";
  */
 export class PluginDoor implements PluginRoutes {
   #routes: PluginRoutes | undefined;
+  #installed: InstalledPlugins | undefined;
+
+  /** Lets in plugins in servers that somebody else starts. */
+  openForInstalled(installed: InstalledPlugins): void {
+    this.#installed = installed;
+  }
 
   /** Lets in whoever `routes` knows. */
   open(routes: PluginRoutes): void {
@@ -13,11 +19,20 @@ export class PluginDoor implements PluginRoutes {
   }
 
   knowsToken(token: string): boolean {
-    return this.#routes?.knowsToken(token) ?? false;
+    return this.#routes?.knowsToken(token) || (this.#installed?.knowsToken(token) ?? false);
   }
 
-  answer(...request: Parameters<PluginRoutes["answer"]>): Promise<Response> {
-    if (this.#routes === undefined) throw new Error("nobody has a token while the door is closed");
-    return this.#routes.answer(...request);
+  async answer(...request: Parameters<PluginRoutes["answer"]>): Promise<Response> {
+    const [, token] = request;
+    const routes = this.#routes?.knowsToken(token) ? this.#routes : await this.#installed?.load();
+    if (routes === undefined) throw new Error("nobody has a token while the door is closed");
+    return await routes.answer(...request);
   }
+}
+
+/** What plugins that `beeuni harness install-plugin` wrote may do. */
+export interface InstalledPlugins {
+  knowsToken(token: string): boolean;
+  /** Asked with the first request of such a plugin. */
+  load(): Promise<PluginRoutes>;
 }

@@ -1,6 +1,7 @@
 import { type Daemon, startDaemon } from "../../daemon/daemon.ts";
 import { daemonAddresses } from "../../daemon/daemon_addresses.ts";
 import { BeeuniError } from "../../errors/error.ts";
+import { installedTokenCheck } from "../../harness/standard/installed_token.ts";
 import { startHost } from "../../host/host.ts";
 import { createLogger } from "../../log/logger.ts";
 import type { Manifest } from "../../manifest/model.ts";
@@ -68,7 +69,17 @@ export async function daemon(options: DaemonCommandOptions, { output }: CommandC
           ...(agent === undefined ? {} : { defaultAgent: agent }),
           ...(envFile === undefined ? {} : { envFile }),
         }),
-      plugin: () => door,
+      plugin: ({ host }) => {
+        const isInstalled = installedTokenCheck(stateDir);
+        door.openForInstalled({
+          knowsToken: isInstalled,
+          load: async () => {
+            const { PluginAccess } = await import("../../harness/standard/plugin_access.ts");
+            return new PluginAccess({ host, turns: () => undefined, isInstalled });
+          },
+        });
+        return door;
+      },
       openSessions: async ({ host, url }) => {
         const { openDaemonSessions } = await import("../daemon_sessions.ts");
         const { root } = manifest;

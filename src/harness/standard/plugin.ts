@@ -20,6 +20,8 @@ interface Bridge {
   token: string;
   /** Tools that are left out: OpenCode's own ones of these names win. */
   hidden?: string[];
+  /** OpenCode gets the tools only where it works below this folder; absent = everywhere. */
+  root?: string;
   /** The file is the only copy of the token and stays: the server is somebody else's. */
   keep?: boolean;
   /** The daemon holds this process's stdin open; when it closes, the daemon is gone. */
@@ -54,6 +56,7 @@ interface Provider {
 interface Files {
   readFileSync(path: string, encoding: "utf8"): string;
   rmSync(path: string, options: { force: boolean }): void;
+  realpathSync(path: string): string;
 }
 interface Process {
   env: Record<string, string | undefined>;
@@ -121,24 +124,47 @@ async function listTools(): Promise<Tool[]> {
   }
 }
 
-/** What a call is asked for: each query, address or file; `*` when nothing can be told apart. */
+/** What a call is asked for, as the daemon's own rules have it: each query, address or file; `*` when there is none. */
 function patternsOf(tool: string, args: Record<string, unknown>): string[] {
-  const texts = (...values: unknown[]) =>
-    values.filter((value) => typeof value === "string" && value !== "") as string[];
+  const texts = (...values: unknown[]) => values.filter((value) => typeof value === "string") as string[];
   let found: string[] = [];
   if (tool === "web_search" || tool === "image_search") {
     found = texts(args.query).flatMap((query) => query.split("|||")).map((query) => query.trim());
   } else if (tool === "scrape_webpage") {
-    found = texts(args.urls).flatMap((urls) => urls.split(/[\s,]+/)).map((url) =>
-      URL.canParse(url) ? new URL(url).href : url
-    );
+    found = texts(args.urls).flatMap(scrapedUrls).map((url) => URL.canParse(url) ? new URL(url).href : url);
   } else if (tool === "memory") {
-    found = texts(args.path, args.old_path, args.new_path).map((path) =>
-      path.replace(/^(?:\.?\/)+/, "").replace(/^memories(?=\/|$)/, "memory").replace(/\/+$/, "")
-    );
+    found = texts(args.path, args.old_path, args.new_path).filter((path) => path !== "").map(memoryPath);
   }
   found = found.filter((pattern) => pattern !== "");
   return found.length === 0 ? ["*"] : found;
+}
+
+/** The addresses in an argument of `scrape_webpage`, by the tool's own rule. */
+function scrapedUrls(list: string): string[] {
+  return list
+    .split(/,\s+|,(?=https?:\/\/)|(?<!\s)\s+(?=https?:\/\/)|[\r\n]/i)
+    .flatMap((part) => {
+      const [authority = ""] = /^\s*(?:[a-z][a-z\d+.-]*:\/\/)?[^/?#]*/i.exec(part) ?? [];
+      const hosts = authority.split(",");
+      return [...hosts.slice(0, -1), (hosts.at(-1) ?? "") + part.slice(authority.length)];
+    })
+    .map((part) => part.replace(/^[\s,]+|(?<![\s,])[\s,]+$/g, ""))
+    .filter(Boolean)
+    .map((part) => {
+      const scheme = /^[a-z][a-z\d+.-]*:/i.test(part) && !/^[^/?#]*:\d+(?:[/?#]|$)/.test(part);
+      return scheme ? part : `https://${part.replace(/^\/\//, "")}`;
+    });
+}
+
+/** A path of `memory` below the checkout, as the tool reads it. */
+function memoryPath(path: string): string {
+  const below = path.replace(/^(?:\.?\/)+/, "").replace(/^memories(?=\/|$)/, "memory");
+  const parts: string[] = [];
+  for (const part of below.split("/")) {
+    if (part === ".." && parts.length > 0 && parts.at(-1) !== "..") parts.pop();
+    else if (part !== "" && part !== ".") parts.push(part);
+  }
+  return parts.join("/") || ".";
 }
 
 async function call(
@@ -184,6 +210,17 @@ async function call(
   );
 }
 
+/** Whether OpenCode works in the project whose tools these are. */
+function isInProject({ root }: Bridge, directory: string | undefined): boolean {
+  if (root === undefined) return true;
+  try {
+    const real = (runtime().getBuiltinModule("node:fs") as Files).realpathSync(directory ?? "");
+    return real === root || real.startsWith(`${root}/`);
+  } catch {
+    return false;
+  }
+}
+
 /** Ends OpenCode with the daemon that started it: its stdin is a pipe that the daemon holds. */
 function endWithTheDaemon(): void {
   if (watching) return;
@@ -195,7 +232,7 @@ function endWithTheDaemon(): void {
 }
 
 /** The plugin. OpenCode calls it each time it sets up a folder. */
-export const Beeuni = async () => {
+export const Beeuni = async (input?: { directory?: string }) => {
   const env = runtime().env;
   let found: Bridge | undefined;
   try {
@@ -203,9 +240,10 @@ export const Beeuni = async () => {
   } catch {
     // Without the key there are no tools; OpenCode goes on.
   }
+  // In a server that somebody else starts they are not ours to take.
   if (found?.keep !== true) { for (const name of PRIVATE_VARIABLES) delete env[name]; }
   if (found?.watchStdin) endWithTheDaemon();
-  const tools = found === undefined ? [] : await listTools();
+  const tools = found !== undefined && isInProject(found, input?.directory) ? await listTools() : [];
   const byName = new Map(tools.map((tool) => [tool.name, tool]));
   return {
     tool: Object.fromEntries(tools.map(({ name, description, parameters }) => [name, {

@@ -8,7 +8,8 @@ import type { PluginCall, RunningTurns } from "./types.ts";
 /** What {@link PluginAccess} needs. */
 export interface PluginAccessOptions {
   host: Pick<ToolHost, "manifest" | "defaultAgent">;
-  models: ModelSources;
+  /** Where the models of the OpenCode that this daemon started are; absent = it starts none. */
+  models?: ModelSources;
   /** The turns of the OpenCode that this daemon started; asked at each request, as it may be started later. */
   turns: () => RunningTurns | undefined;
   /** Whether a token is the one that `install-plugin` wrote; compared in constant time. */
@@ -63,11 +64,10 @@ export class PluginAccess {
       if (request.method === "POST" && tool !== undefined) {
         return await this.#call(request, decodeURIComponent(tool), own, forward);
       }
-      if (own && pathname.startsWith(MODELS)) {
+      const sources = this.#options.models;
+      if (own && sources !== undefined && pathname.startsWith(MODELS)) {
         const [provider = "", ...rest] = pathname.slice(MODELS.length).split("/");
-        return await proxyModel(request, decodeURIComponent(provider), rest.join("/"), {
-          sources: this.#options.models,
-        });
+        return await proxyModel(request, decodeURIComponent(provider), rest.join("/"), { sources });
       }
       throw new BeeuniError(
         "unauthorized",

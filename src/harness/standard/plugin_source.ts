@@ -12,6 +12,8 @@ export interface PluginBridge {
   token: string;
   /** Hosted tools that are left out: the project's own tools for OpenCode of these names win. */
   hidden?: readonly string[];
+  /** The plugin brings its tools only where OpenCode works below this folder, a real path; absent = everywhere. */
+  root?: string;
   /** The file stays: the server is somebody else's, and may be started again. */
   keep?: true;
   /** End the process when its stdin closes: the daemon that started it holds it open. */
