@@ -36,8 +36,5 @@ export function openCodeEnvironment(
     XDG_STATE_HOME: join(home, ".local/state"),
     XDG_CACHE_HOME: join(home, ".cache"),
     ...Object.fromEntries(SWITCHES.map((name) => [`OPENCODE_DISABLE_${name}`, "1"])),
-    // Otherwise the first request to a folder waits 71 s for an `npm install` where there is no network.
-    npm_config_fetch_retries: "0",
-    npm_config_registry: "http://127.0.0.1:1/",
   };
 }

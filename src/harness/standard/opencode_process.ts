@@ -85,6 +85,7 @@ export class OpenCodeProcess implements AsyncDisposable {
         hint: `its log is ${log}`,
       });
     child.status.then(({ code }) => listens.reject(failed(`it ended with exit code ${code}`)));
+    listens.promise.catch(() => {});
     const late = setTimeout(
       () => listens.reject(failed(`it did not listen within ${START_MS / 1000} s`)),
       START_MS,

@@ -36,6 +36,7 @@ export class OpenCodeServer implements TurnServer, AsyncDisposable {
   readonly #options: OpenCodeServerOptions;
   readonly #gone = new AbortController();
   #folder: ConfigFolder;
+  #ending = false;
   /** What of the folder is not there, after all. */
   failed: readonly FailedTool[] = [];
 
@@ -48,15 +49,23 @@ export class OpenCodeServer implements TurnServer, AsyncDisposable {
     this.process = parts.process;
     this.client = new OpenCodeClient(parts.process.url, parts.password);
     this.feed = new EventFeed(this.client, options.project.logger);
-    this.process.ended.then(({ code, signal }) =>
+    this.process.ended.then(({ code, signal }) => {
+      if (!this.#ending) {
+        const log = join(options.project.stateDir, "opencode", "opencode.log");
+        options.project.logger.warn("OpenCode ended; the next turn starts it anew", {
+          code,
+          signal: signal ?? undefined,
+          log,
+        });
+      }
       this.#gone.abort(
         new BeeuniError(
           "harness_failed",
           `OpenCode ended in the midst of the turn (${signal === null ? `exit code ${code}` : signal})`,
           { hint: "send the prompt again: OpenCode is started anew" },
         ),
-      )
-    );
+      );
+    });
   }
 
   /** Aborted when the process ends. */
@@ -138,6 +147,7 @@ export class OpenCodeServer implements TurnServer, AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
+    this.#ending = true;
     await this.feed[Symbol.asyncDispose]();
     await this.process[Symbol.asyncDispose]();
   }

@@ -89,13 +89,8 @@ export class OpenCodeServers implements AsyncDisposable {
 
   async #start(wanted: Known, signal: AbortSignal): Promise<OpenCodeServer> {
     const { project, daemon, writeFolder } = this.#options;
-    const before = this.#server;
+    await this.#server?.[Symbol.asyncDispose]();
     this.#server = undefined;
-    if (before !== undefined) {
-      const { code, signal } = await before.process.ended;
-      project.logger.warn("OpenCode ended and is started anew", { code, signal: signal ?? undefined });
-      await before[Symbol.asyncDispose]();
-    }
     this.#token = randomBytes(32).toString("hex");
     const models = [...this.#models.values()];
     this.#server = await OpenCodeServer.start({
@@ -136,7 +131,6 @@ export class OpenCodeServers implements AsyncDisposable {
       return server;
     }
     logger.info("OpenCode is started anew: its environment changed");
-    await server[Symbol.asyncDispose]();
     return await this.#start(wanted, signal);
   }
 

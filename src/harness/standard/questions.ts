@@ -27,8 +27,10 @@ export interface QuestionsOptions {
   mask: (text: string) => string;
   /** Absolute path of the checkout. */
   root: string;
-  /** Looks a call up by OpenCode's ids. */
-  call: (session: string, call: string | undefined) => AskingCall | undefined;
+  /** Looks a call up by OpenCode's ids; it may ask before OpenCode tells of the call itself. */
+  call: (session: string, call: string | undefined) => Promise<AskingCall | undefined>;
+  /** What waits for an answer at this moment, of the turn's sessions. */
+  pending: () => Promise<OpenCodeEvent[]>;
   /** What was answered `always` in this session so far, by {@link alwaysKey}. */
   always: { has: (key: string) => boolean; add: (keys: string[]) => void };
   /** Told why a call is refused, before OpenCode is. */
@@ -79,13 +81,13 @@ export class Questions {
       } finally {
         this.#waiting--;
       }
-      if (this.#waiting === 0) await this.#sendRefusals();
+      if (this.#waiting === 0 && this.#refused.length > 0) await this.#sendRefusals();
     });
   }
 
   async #permission(event: PermissionEvent, unanswered: number): Promise<void> {
     const { ask, mask, root, signal, always } = this.#options;
-    const call = this.#options.call(event.session, event.call);
+    const call = await this.#options.call(event.session, event.call);
     const tool = call?.tool ?? event.permission;
     const parts = call === undefined || foreign(event.permission)
       ? []
@@ -130,6 +132,11 @@ export class Questions {
   }
 
   async #sendRefusals(): Promise<void> {
+    for (const event of await this.#options.pending().catch(() => [])) {
+      if (event.type === "permission" && !this.#refused.some(({ id }) => id === event.id)) this.take(event);
+    }
+    // They are sent behind what was asked meanwhile.
+    if (this.#waiting > 0) return;
     for (const { id, message } of this.#refused.splice(0)) {
       try {
         // With a message it is an answer to the model; without one OpenCode would end the turn.
@@ -145,7 +152,7 @@ export class Questions {
 
   async #question(event: QuestionEvent, unanswered: number): Promise<void> {
     const { ask, mask, signal, client } = this.#options;
-    const call = this.#options.call(event.session, event.call);
+    const call = await this.#options.call(event.session, event.call);
     const answers: string[][] = [];
     for (const { question, options, multiple } of event.questions) {
       const answer = unanswered !== this.#unanswered ? null : await ask({

@@ -33,6 +33,9 @@ const ABORT_MS = 3_000;
 /** When nothing was heard for so long, OpenCode is asked whether the turn still runs. In milliseconds. */
 const ASK_MS = 10_000;
 
+/** How long a question waits for what OpenCode tells of its call, in milliseconds. */
+const CALL_MS = 1_000;
+
 /** What a turn runs on. */
 export interface TurnServer {
   client: OpenCodeClient;
@@ -63,6 +66,8 @@ export class StandardTurn {
   #heard = performance.now();
   /** A failure that comes without a message. */
   #failure: OpenCodeFailure | undefined;
+  /** Why it was ended from here. */
+  #givenUp: BeeuniError | undefined;
 
   constructor(options: StandardTurnOptions) {
     this.#options = options;
@@ -85,6 +90,7 @@ export class StandardTurn {
       gone.throwIfAborted();
       if (signal.aborted) await this.#abort();
       signal.throwIfAborted();
+      if (this.#givenUp !== undefined) throw this.#givenUp;
       const failure = this.#record?.failure ?? this.#failure;
       if (failure !== undefined) throw turnFailure(this.#options.endpoint, failure);
       this.#record?.end(undefined);
@@ -122,12 +128,13 @@ export class StandardTurn {
       ask: (question, signal) => report.ask(question, signal),
       mask: (text) => project.host.mask(text),
       root: project.root,
-      call: (session, call) => {
-        const found = record.call(session, call);
+      call: async (session, call) => {
+        const found = await this.#findCall(session, call);
         return found === undefined
           ? undefined
           : { ...found, agent: project.host.manifest().agents.get(found.agent) };
       },
+      pending: () => this.#pending(this.#over.signal),
       always: {
         has: (key) => saved.always.includes(key),
         add: (keys) => {
@@ -198,7 +205,9 @@ export class StandardTurn {
   }
 
   #giveUp(error: BeeuniError): void {
-    this.#abort().then(() => this.#done.reject(error));
+    if (this.#givenUp !== undefined) return;
+    this.#givenUp = error;
+    this.#abort().then(() => this.#done.resolve());
   }
 
   /** Looks after a turn of which nothing is heard. @returns Ends that. */
@@ -226,13 +235,7 @@ export class StandardTurn {
     try {
       const status = await client.request("GET", "/session/status", { signal });
       for (const session of this.#record?.sessions ?? []) await this.#readMessages(session, signal);
-      for (const kind of ["permission", "question"] as const) {
-        const open = await client.request("GET", `/${kind}`, { signal });
-        for (const properties of Array.isArray(open) ? open : []) {
-          const event = readEvent({ type: `${kind}.asked`, properties });
-          if (event !== undefined) this.#take(event);
-        }
-      }
+      for (const event of await this.#pending(signal)) this.#take(event);
       const idle = isRecord(status) && !(this.#session in status);
       if (idle && (this.#record?.begun || this.#failure !== undefined)) this.#done.resolve();
     } catch (error) {
@@ -240,6 +243,31 @@ export class StandardTurn {
         project.logger.warn("OpenCode could not be asked about a turn", { error: String(error) });
       }
     }
+  }
+
+  /** What waits for an answer. */
+  async #pending(signal: AbortSignal): Promise<OpenCodeEvent[]> {
+    const { client } = this.#options.server;
+    const found: OpenCodeEvent[] = [];
+    for (const kind of ["permission", "question"]) {
+      const open = await client.request("GET", `/${kind}`, { signal });
+      for (const properties of Array.isArray(open) ? open : []) {
+        const event = readEvent({ type: `${kind}.asked`, properties });
+        if (event !== undefined && "session" in event && this.#record?.owns(event.session)) found.push(event);
+      }
+    }
+    return found;
+  }
+
+  /** A call asks at once; that it runs, with which arguments, OpenCode tells a moment later. */
+  async #findCall(session: string, call: string | undefined) {
+    if (call === undefined) return undefined;
+    for (let waited = 0; waited < CALL_MS && !this.#over.signal.aborted; waited += 20) {
+      const found = this.#record?.call(session, call);
+      if (found !== undefined) return found;
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+    return undefined;
   }
 
   async #readMessages(session: string, signal: AbortSignal): Promise<void> {
