@@ -225,7 +225,8 @@ Deno.test({
     const { code, stdout } = await beeuni(project, ["doctor"], options);
     assert.equal(code, 1);
     assert.match(stdout, /^✗ state directory: .*file/m);
-    assert.match(stdout, /^! OpenCode: not found/m);
+    assert.match(stdout, /^! OpenCode: .*\/nowhere\/opencode.*: sessions use the experimental harness$/m);
+    assert.match(stdout, /^! model: no model is configured: .*: sessions can't run$/m);
   },
 });
 

@@ -479,6 +479,22 @@ Deno.test("wrong use: exit code 2, and nothing is asked of a daemon", async () =
   assert.deepEqual(place.fake.requests, []);
 });
 
+Deno.test("harness install-plugin writes the plugin into a folder and prints its path", async () => {
+  using project = new Project({ files: FILES });
+  const run = await beeuni(project, ["harness", "install-plugin", "--dir", "plugins"]);
+  assert.equal(run.code, 0, run.stderr);
+  assert.equal(
+    run.stdout,
+    `${project.path("plugins")}/${[...Deno.readDirSync(project.path("plugins"))][0]?.name}\n`,
+  );
+  const json = await beeuni(project, ["harness", "install-plugin", "--json"], {
+    env: { XDG_CONFIG_HOME: project.outside },
+  });
+  const { plugin, bridge } = JSON.parse(json.stdout);
+  assert.ok(plugin.startsWith(`${project.outside}/opencode/plugin/`), plugin);
+  assert.equal(Deno.statSync(bridge).mode! & 0o777, 0o600);
+});
+
 Deno.test("without a daemon: ls and log read what there is and start none; stop and answer say so", async () => {
   using project = new Project({ files: FILES });
   const run = (...args: string[]) => beeuni(project, ["sessions", ...args]);

@@ -1,6 +1,7 @@
 import { Command, InvalidArgumentError } from "commander";
 import config from "../../deno.json" with { type: "json" };
 import { addCommand, addCommonOptions, addExample, addNoun, type Start } from "./define.ts";
+import { addHarness } from "./harness_program.ts";
 import { writeHelp } from "./help.ts";
 import { addSecrets } from "./secrets_program.ts";
 import { addSessions } from "./sessions_program.ts";
@@ -51,6 +52,7 @@ export function createProgram(start: Start, words?: readonly string[]): Command 
   addSecrets(program, start, isNeeded("secrets"));
   const daemon = addDaemon(program, start);
   if (isNeeded("daemon")) addDaemonCommands(daemon, start);
+  addHarness(program, start, isNeeded("harness"));
   addCommand(program, {
     name: "doctor",
     summary: "Tell what works on this machine, and try the sandbox",

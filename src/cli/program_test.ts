@@ -36,7 +36,7 @@ Deno.test("help at every level has one example, and the options every command ha
     assert.equal(help.match(/^Example:\n {2}beeuni /gm)?.length, 1, command.name());
     assert.match(help, /^ {2}-h, --help +Print this help$/m);
     assert.notEqual(command.description(), "");
-    if (["tools", "secrets", "sessions"].includes(command.name())) continue;
+    if (["tools", "secrets", "sessions", "harness"].includes(command.name())) continue;
     assert.match(help, /^ {2}--project <dir> /m, command.name());
     assert.match(help, /^ {2}--json /m, command.name());
   }
@@ -69,6 +69,7 @@ Deno.test("each command loads its own code", async () => {
     [["secrets", "set", "X=-"], "secretsSet"],
     [["secrets", "ls"], "secretsLs"],
     [["secrets", "rm", "X"], "secretsRm"],
+    [["harness", "install-plugin"], "harnessInstallPlugin"],
     [["daemon"], "daemon"],
     [["daemon", "status"], "daemonStatus"],
     [["daemon", "stop"], "daemonStop"],

@@ -1,11 +1,15 @@
 import { BeeuniError } from "../../errors/error.ts";
 import { findEngine } from "../../engine/engine.ts";
 import { findManifest } from "../../manifest/find_manifest.ts";
+import type { Manifest } from "../../manifest/model.ts";
+import { readManifest } from "../../manifest/read.ts";
 import type { CommandContext, CommonOptions } from "../command.ts";
 import { type Check, failedCheck } from "../doctor/check.ts";
+import { checkModel } from "../doctor/model.ts";
 import { checkEngine, checkGit, checkOpenCode } from "../doctor/programs.ts";
 import { checkSandbox } from "../doctor/sandbox.ts";
 import { checkState } from "../doctor/state.ts";
+import { hostSecrets } from "../host_secrets.ts";
 import { interruption } from "../interruption.ts";
 import { projectStateDirectory } from "../open_project.ts";
 import { type CommandResult, jsonDocument } from "./result.ts";
@@ -24,6 +28,7 @@ export async function doctor(
     checkState(() => projectStateDirectory(rootOrHere(project))),
     checkGit(),
     checkOpenCode(),
+    checkModelHere(project),
   ]);
   progress.update("a tool tries the sandbox");
   checks.push(...await sandboxChecks(interrupted.signal));
@@ -39,6 +44,29 @@ async function checkEngineHere(): Promise<Check> {
     return await checkEngine(findEngine());
   } catch (error) {
     return failedCheck("engine", error);
+  }
+}
+
+/** The model of the project here, as a daemon that is started here would see it. */
+async function checkModelHere(project: string | undefined): Promise<Check> {
+  const env = (name: string) => Deno.env.get(name);
+  try {
+    const root = rootOrHere(project);
+    using secrets = hostSecrets(await projectStateDirectory(root));
+    const manifest = manifestOf(root);
+    return checkModel(manifest, { env, secret: (name) => secrets.stored.value(name) });
+  } catch (error) {
+    return { ...failedCheck("model", error), status: "warning" };
+  }
+}
+
+function manifestOf(root: string): Manifest | undefined {
+  try {
+    return readManifest({ project: root });
+  } catch (error) {
+    // `beeuni validate` tells what is wrong with it.
+    if (error instanceof BeeuniError) return undefined;
+    throw error;
   }
 }
 

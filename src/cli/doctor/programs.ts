@@ -1,4 +1,5 @@
 import type { Engine } from "../../engine/types.ts";
+import { findOpenCode } from "../../harness/standard/find_opencode.ts";
 import type { Check } from "./check.ts";
 
 /** How long a program may take to tell its version, in milliseconds. */
@@ -18,12 +19,26 @@ export async function checkGit(): Promise<Check> {
   return { name: "git", status: found.ok ? "ok" : "warning", detail: found.text };
 }
 
-/** Whether OpenCode, the standard harness, is there: `BEEUNI_OPENCODE`, else on `PATH`. */
+/** Whether OpenCode, the standard harness, is there, and is one that it can use (specification 4.1). */
 export async function checkOpenCode(): Promise<Check> {
-  const found = await versionOf(Deno.env.get("BEEUNI_OPENCODE") || "opencode", ["--version"]);
-  return found.ok
-    ? { name: "OpenCode", status: "ok", detail: found.text }
-    : { name: "OpenCode", status: "warning", detail: `${found.text}: sessions use the experimental harness` };
+  const name = "OpenCode";
+  // Its home while it tells its version: it writes there.
+  const home = await Deno.makeTempDir({ prefix: "beeuni-doctor-" });
+  try {
+    const { path, version, newer } = await findOpenCode((name) => Deno.env.get(name), home);
+    return newer
+      ? {
+        name,
+        status: "warning",
+        detail: `${version} at ${path} is newer than 1.18, which is tried and tested`,
+      }
+      : { name, status: "ok", detail: `${version} at ${path}` };
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    return { name, status: "warning", detail: `${reason}: sessions use the experimental harness` };
+  } finally {
+    await Deno.remove(home, { recursive: true });
+  }
 }
 
 /** The first line a program prints about itself, or why it does not. */
