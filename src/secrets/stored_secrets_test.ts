@@ -149,3 +149,18 @@ Deno.test("StoredSecrets: what is known holds for a moment, and no longer", () =
   test.time += SEEN_WITHIN_MS;
   assert.deepEqual(test.stored.of("a", ALL), { A: "two" });
 });
+
+Deno.test("StoredSecrets: one by its name, whoever it is granted to, as it is now", () => {
+  using test = new Test();
+  assert.equal(test.stored.value("A"), undefined);
+  test.set({ A: "one", B: "two" });
+  assert.deepEqual([test.stored.value("A"), test.stored.value("NONE")], ["one", undefined]);
+  test.set({ A: "changed" });
+  assert.equal(test.stored.value("A"), "changed");
+  assert.deepEqual(test.told.toSorted().at(-1), "two", "every value is masked");
+  test.change((_, database) => database.prepare("UPDATE secrets SET value = x'00' WHERE name = 'A'").run());
+  assert.throws(() => test.stored.value("A"), { code: "secret_damaged" });
+  assert.equal(test.stored.value("B"), "two", "one that can't be read does not keep back the others");
+  test.change((store) => store.remove(["A"]));
+  assert.equal(test.stored.value("A"), undefined);
+});
