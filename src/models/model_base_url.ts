@@ -6,8 +6,8 @@ export const BASE_URL_VARIABLE = "BEEUNI_MODEL_BASE_URL";
 /** The variable with that server's key; a server may need none. */
 export const BASE_URL_KEY_VARIABLE = "BEEUNI_MODEL_API_KEY";
 
-const HINT = `set ${BASE_URL_VARIABLE} to the address of an OpenAI-compatible server, with its /v1, ` +
-  "such as http://127.0.0.1:8080/v1, or unset it";
+const HINT = `Set ${BASE_URL_VARIABLE} to the address of an OpenAI-compatible server, with its /v1, ` +
+  "such as http://127.0.0.1:8080/v1, or unset it.";
 
 /**
  * The base of an OpenAI-compatible API, without a final `/`.
@@ -22,7 +22,7 @@ export function modelBaseUrl(value: string): string {
     throw refused(`must start with http:// or https://, not ${url.protocol}`);
   }
   if (url.username !== "" || url.password !== "") {
-    throw refused("must have no user and password in it", `put the key in ${BASE_URL_KEY_VARIABLE}`);
+    throw refused("must have no user and password in it", `Put the key in ${BASE_URL_KEY_VARIABLE}.`);
   }
   if (url.search !== "" || url.hash !== "") throw refused("must have no ? or # part");
   const path = url.pathname.replace(/\/+$/, "");

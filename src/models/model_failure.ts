@@ -32,17 +32,17 @@ export function modelError(endpoint: ModelEndpoint, failure: ModelFailure): Beeu
     case "silence":
       return failed(
         `the model ${at} sent nothing for ${Math.round(failure.ms / 1000)} s and was given up`,
-        "try again, or name another model with --model",
+        "Try again, or name another model with --model.",
       );
     case "network":
       return failed(
         `the model ${at} can't be reached: ${words(endpoint, failure.reason)}`,
-        `check the network${addressHint(endpoint)} and send the prompt again`,
+        `Check the network${addressHint(endpoint)}, then send the prompt again.`,
       );
     case "answer":
       return failed(
         `the answer of the model ${at} can't be used: ${words(endpoint, failure.reason)}`,
-        "send the prompt again, or name another model with --model",
+        "Send the prompt again, or name another model with --model.",
       );
     case "status":
       return statusError(endpoint, at, failure.status, words(endpoint, failure.body));
@@ -56,33 +56,33 @@ function statusError(endpoint: ModelEndpoint, at: string, status: number, said: 
     // What it said is left out: providers repeat parts of the key.
     const secret = name.startsWith("BEEUNI_") ? "" : `, or store it with \`beeuni secrets set ${name}=-\``;
     return new BeeuniError("model_key", `the model ${at} refused the key in ${name} (HTTP ${status})`, {
-      hint: `set ${name} to a key that may use ${endpoint.model}${secret}`,
+      hint: `Set ${name} to a key that may use ${endpoint.model}${secret}.`,
     });
   }
   if (status === 413 || (status < 500 && status !== 429 && TOO_LONG.test(said))) {
     return failed(
       `the conversation is longer than the model ${at} takes (HTTP ${status})${why}`,
-      "start a new session with `beeuni sessions new`, or name a model with a longer context",
+      "Start a new session with `beeuni sessions new`, or name a model with a longer context.",
     );
   }
   if (status === 404) {
     return failed(
       `the model ${at} was not found (HTTP 404)${why}`,
-      `check the model's name${addressHint(endpoint)}`,
+      `Check the model's name${addressHint(endpoint)}.`,
     );
   }
   if (status === 429) {
     return failed(
       `the model ${at} takes no more requests now (HTTP 429)${why}`,
-      "wait, or check the limits and the credit of the account",
+      "Wait, or check the limits and the credit of the account.",
     );
   }
   if (status >= 500) {
-    return failed(`the model ${at} failed (HTTP ${status})${why}`, "send the prompt again later");
+    return failed(`the model ${at} failed (HTTP ${status})${why}`, "Send the prompt again later.");
   }
   return failed(
     `the model ${at} refused the request (HTTP ${status})${why}`,
-    "name another model with --model, or start a new session",
+    "Name another model with --model, or start a new session.",
   );
 }
 

@@ -64,7 +64,7 @@ function parseRef(ref: string): { provider: string; model: string } {
         JSON.stringify(ref.slice(0, 200))
       } can't be used: a model is written <provider>/<model>, ` +
         "such as openai/gpt-5.1",
-      { hint: `correct it in ${NAMING}` },
+      { hint: `Correct it in ${NAMING}.` },
     );
   }
   return { provider, model };
@@ -86,7 +86,7 @@ function checkedKey(value: string | undefined, name: string): string | undefined
   if (/[\x00-\x1f\x7f]|[^\x00-\xff]/.test(key)) {
     throw new BeeuniError("model_key", `the model can't be asked: the value of ${name} is not a key`, {
       hint:
-        `set it to one line of plain letters, digits and signs, for example with \`beeuni secrets set ${name}=-\``,
+        `Set it to one line of plain letters, digits and signs, for example with \`beeuni secrets set ${name}=-\`.`,
     });
   }
   return key;
@@ -94,9 +94,9 @@ function checkedKey(value: string | undefined, name: string): string | undefined
 
 function noModel(): BeeuniError {
   return new BeeuniError("no_model", `no model is configured: name one with ${NAMING}`, {
-    hint: "give its provider's key too (ANTHROPIC_API_KEY, OPENAI_API_KEY, …) in the environment or with " +
+    hint: "Give its provider's key too (ANTHROPIC_API_KEY, OPENAI_API_KEY, …) in the environment or with " +
       "`beeuni secrets set NAME=-`, " +
-      `or set ${BASE_URL_VARIABLE} (with its /v1) and ${BASE_URL_KEY_VARIABLE} for any OpenAI-compatible server`,
+      `or set ${BASE_URL_VARIABLE} (with its /v1) and ${BASE_URL_KEY_VARIABLE} for any OpenAI-compatible server.`,
   });
 }
 
@@ -108,14 +108,14 @@ function unknownProvider(ref: string, provider: string): BeeuniError {
     `the model ${ref} can't be reached: ${provider} is no known provider; ${known}`,
     {
       hint:
-        `correct it in ${NAMING}, or set ${BASE_URL_VARIABLE} (with its /v1) and ${BASE_URL_KEY_VARIABLE} ` +
-        "to reach any OpenAI-compatible server under this name",
+        `Correct it in ${NAMING}, or set ${BASE_URL_VARIABLE} (with its /v1) and ${BASE_URL_KEY_VARIABLE} ` +
+        "to reach any OpenAI-compatible server under this name.",
     },
   );
 }
 
 function missingKey(ref: string, name: string): BeeuniError {
   return new BeeuniError("model_key", `the model ${ref} can't be asked: ${name} is not set`, {
-    hint: `store the key with \`beeuni secrets set ${name}=-\`, or set ${name} in the daemon's environment`,
+    hint: `Store the key with \`beeuni secrets set ${name}=-\`, or set ${name} in the daemon's environment.`,
   });
 }

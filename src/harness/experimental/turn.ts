@@ -241,7 +241,7 @@ export class ExperimentalTurn {
     throw new BeeuniError(
       "harness_failed",
       `the turn was ended after ${this.#limits.requests} requests to the model`,
-      { hint: "send another prompt to let it go on" },
+      { hint: "Send another prompt to let it go on." },
     );
   }
 
@@ -276,7 +276,7 @@ function sessionAgent(manifest: Manifest, name: string): Agent {
     "agent_forbidden",
     `there is no agent ${name}; the project has ${declared || "none"}`,
     {
-      hint: "start a session with one of these, or declare it under `agents` in beeuni.yaml",
+      hint: "Start a session with one of these, or declare it under `agents` in beeuni.yaml.",
     },
   );
 }
