@@ -49,7 +49,7 @@ export function turnOutcome(
         exitCode: 1,
         error: end.error ?? "the turn failed.",
         code: end.code ?? "harness_failed",
-        hint: `\`beeuni sessions log ${session}\` shows how far it came.`,
+        hint: end.hint ?? `\`beeuni sessions log ${session}\` shows how far it came.`,
       };
     default:
       return {
