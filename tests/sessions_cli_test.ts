@@ -442,6 +442,20 @@ Deno.test("ls lists the sessions, the newest first; stop and rm work on one", as
   ]);
 });
 
+Deno.test("the shell completes the ids of sessions", async () => {
+  await using place = await bench();
+  place.fake.add([], { title: "Look it up" });
+  place.fake.add();
+  for (const verb of ["prompt", "log", "stop", "answer", "rm"]) {
+    const { code, stdout } = await beeuni(place.project, ["complete", "--", "sessions", verb, "ses_"]);
+    assert.equal(code, 0);
+    assert.deepEqual(stdout.split("\n").slice(0, 2).map((line) => line.split("\t")), [
+      ["ses_02abcdef", ""],
+      ["ses_01abcdef", "Look it up"],
+    ], verb);
+  }
+});
+
 Deno.test("what the daemon refuses is told in its words, with its exit code", async () => {
   await using place = await bench();
   place.fake.refuse = {

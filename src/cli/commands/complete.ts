@@ -1,5 +1,6 @@
 import tab from "@bomb.sh/tab/commander";
 import { BEEUNI_TOOLS } from "../../beeuni_tools/registry.ts";
+import { escapeControls } from "../../log/escape_controls.ts";
 import type { CommandContext } from "../command.ts";
 import { OWN_COMMAND } from "./completions.ts";
 
@@ -11,6 +12,9 @@ export interface CompleteOptions {
 
 /** Commands whose argument is the name of a tool that exists. */
 const WITH_TOOL = ["tools call", "tools schema"];
+
+/** Commands whose first argument is the id of a session. */
+const WITH_SESSION = ["prompt", "log", "stop", "answer", "rm"].map((verb) => `sessions ${verb}`);
 
 /** `beeuni complete -- <words>`: what the completion scripts ask while somebody types. */
 export async function complete({ words }: CompleteOptions, { program }: CommandContext): Promise<number> {
@@ -29,6 +33,12 @@ export async function complete({ words }: CompleteOptions, { program }: CommandC
   if (words.slice(0, 2).join(" ") === "secrets rm") {
     const names = await setSecrets();
     root.commands.get("secrets rm")?.argument("names", (add) => names.forEach((name) => add(name, "")), true);
+  }
+  if (WITH_SESSION.includes(words.slice(0, 2).join(" "))) {
+    const sessions = await projectSessions();
+    for (const name of WITH_SESSION) {
+      root.commands.get(name)?.argument("id", (add) => sessions.forEach(({ id, title }) => add(id, title)));
+    }
   }
   // The library prints by itself, to stdout.
   root.parse([...words]);
@@ -50,6 +60,17 @@ async function setSecrets(): Promise<string[]> {
   try {
     const { findManifest } = await import("../../manifest/find_manifest.ts");
     return await (await import("../secret_names.ts")).secretNames(findManifest()) ?? [];
+  } catch {
+    return [];
+  }
+}
+
+/** Sessions of the project here, the newest first; none when they can't be had, for the same reason. */
+async function projectSessions(): Promise<{ id: string; title: string }[]> {
+  try {
+    const { readSessions, sessionProject } = await import("../sessions/open_sessions.ts");
+    const sessions = await readSessions(await sessionProject({}), (source) => source.list());
+    return sessions.map(({ id, title }) => ({ id, title: escapeControls(title) }));
   } catch {
     return [];
   }
