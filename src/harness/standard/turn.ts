@@ -283,7 +283,7 @@ export class StandardTurn {
       const info = readMessage(message.info);
       // Its parts first: a message that is complete takes no more text.
       this.#record?.message({ ...info, completed: false });
-      for (const part of message.parts) this.#record?.part(readPart(part));
+      for (const part of message.parts) this.#record?.part(readPart(part), true);
       this.#record?.message(info);
     }
   }

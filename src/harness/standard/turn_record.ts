@@ -160,13 +160,18 @@ export class TurnRecord {
     return state;
   }
 
-  /** How a part stands. */
-  part(part: OpenCodePart): void {
+  /**
+   * How a part stands.
+   *
+   * @param read It was read after a gap: the events since then may have told more of its text already.
+   */
+  part(part: OpenCodePart, read = false): void {
     const message = this.#messages.get(part.messageID);
     if (message === undefined) return;
     if (part.type === "tool") return this.#toolPart(message, part.id, part);
     if (part.type !== "text" || part.synthetic || part.ignored || !this.#isOwn(message)) return;
     const before = message.texts.get(part.id) ?? "";
+    if (read && before.startsWith(part.text)) return void message.texts.set(part.id, before);
     message.texts.set(part.id, part.text);
     // The whole text may hold more than its deltas did, after a gap.
     if (part.text.length > before.length && part.text.startsWith(before)) {
