@@ -89,7 +89,9 @@ export class PluginAccess {
         "deny",
         "ask",
       ]);
-      return await forward(withBody(request, body));
+      const { args, agent, session, directory } = body;
+      const call = hostCall(text(session) ?? "", text(body.call) ?? "");
+      return await forward(withBody(request, { args, agent, session, directory, call }));
     }
     const call: PluginCall = {
       tool,
@@ -112,8 +114,7 @@ export class PluginAccess {
         directory,
         agent: caller.agent,
         session: caller.session,
-        // OpenCode's ids are the model's own, and two sessions may have the same.
-        call: `${call.session}.${call.call}`.replace(/[^\w-]+/g, ".").slice(0, 128),
+        call: hostCall(call.session, call.call),
       }));
       const told = await answer.text();
       end(statusOf(answer.status), fileOf(told));
@@ -169,6 +170,11 @@ function withBody(request: Request, body: CallBody): Request {
   const headers = new Headers(request.headers);
   headers.set("content-length", String(bytes.length));
   return new Request(request.url, { method: "POST", headers, body: bytes, signal: request.signal });
+}
+
+/** The host's id of a call. OpenCode's are the model's own: of any characters, and two sessions may have the same. */
+function hostCall(session: string, call: string): string {
+  return `${session}.${call}`.replace(/[^\w-]+/g, ".").slice(0, 128);
 }
 
 function statusOf(status: number): "completed" | "error" | "aborted" | "refused" {
