@@ -29,6 +29,7 @@ Deno.test("boundedRun: work that heeds the signal has its time for that", async 
     abort.signal,
     10_000,
   );
+  await Promise.resolve();
   abort.abort();
   await run;
 });
