@@ -92,12 +92,17 @@ function checkedKey(value: string | undefined, name: string): string | undefined
   return key;
 }
 
+/** The message alone says all of it: it is what is kept with a session. */
 function noModel(): BeeuniError {
-  return new BeeuniError("no_model", `no model is configured: name one with ${NAMING}`, {
-    hint: "Give its provider's key too (ANTHROPIC_API_KEY, OPENAI_API_KEY, …) in the environment or with " +
-      "`beeuni secrets set NAME=-`, " +
-      `or set ${BASE_URL_VARIABLE} (with its /v1) and ${BASE_URL_KEY_VARIABLE} for any OpenAI-compatible server.`,
-  });
+  return new BeeuniError(
+    "no_model",
+    `no model is configured: name one with ${NAMING}, and give its provider's key (ANTHROPIC_API_KEY, ` +
+      `OPENAI_API_KEY, …) or ${BASE_URL_VARIABLE}`,
+    {
+      hint: "Set the key in the daemon's environment or with `beeuni secrets set NAME=-`. " +
+        `${BASE_URL_VARIABLE} (with its /v1) and ${BASE_URL_KEY_VARIABLE} are for any OpenAI-compatible server.`,
+    },
+  );
 }
 
 function unknownProvider(ref: string, provider: string): BeeuniError {
