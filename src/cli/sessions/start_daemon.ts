@@ -53,6 +53,10 @@ export async function ensureDaemon(options: EnsureDaemonOptions): Promise<Daemon
   options.onStart?.();
   // A killed daemon leaves its file behind, and its port may be another program's by now.
   const stale = await isDaemonRunning(stateDir) ? undefined : await readDaemonFile(stateDir);
+  const isNew = async () => {
+    const info = await readDaemonFile(stateDir);
+    return info !== undefined && (info.pid !== stale?.pid || info.url !== stale.url);
+  };
   const log = await openDaemonLog(stateDir);
   const child = spawn(options, log);
   let ended = false;
@@ -61,9 +65,10 @@ export async function ensureDaemon(options: EnsureDaemonOptions): Promise<Daemon
     signal?.throwIfAborted();
     // Asked for before the daemon is looked for: one that ended because another one runs is no failure.
     const hasEnded = ended;
-    const found = await findDaemon(stateDir);
-    const isOld = stale !== undefined && found?.pid === stale.pid && found.url === stale.url;
-    if (found !== undefined && !isOld && await answers(found, signal)) return found;
+    // Whether its lock is held is only asked for when its file is there: to ask is to take the lock for a moment, and
+    // the daemon that starts would find it taken.
+    const found = await isNew() ? await findDaemon(stateDir) : undefined;
+    if (found !== undefined && await answers(found, signal)) return found;
     if (hasEnded && !await isDaemonRunning(stateDir)) throw await notStarted(log, "it ended at once");
     await Promise.race([delay(POLL_MS), hasEnded ? delay(POLL_MS) : status]);
   }
