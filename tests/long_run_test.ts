@@ -14,6 +14,8 @@ const CALLS = Number(Deno.env.get("BEEUNI_LONG_RUN_CALLS") ?? 4_000);
 const SEED = Number(Deno.env.get("BEEUNI_LONG_RUN_SEED") ?? 1);
 /** The short run is over before a heap has its size: what is flat shows from here on. */
 const FLAT_FROM_CALLS = 50_000;
+/** Calls before the long run: heaps, compiled code and the allocator's pages have their size after some 60,000. */
+const WARM_UP_CALLS = 80_000;
 
 Deno.test({
   name: `long run: ${CALLS} calls, each answered once`,
@@ -26,10 +28,16 @@ Deno.test({
       await using daemon = await startDaemon(project, { env: { BEEUNI_TOOL_HEAP_MB: "64" } });
       const ends = await countEnds(daemon);
       using memory = memoryByTenth(daemon.pid);
+      const load = { clients: 16, seed: SEED };
+      if (CALLS >= FLAT_FROM_CALLS) {
+        const afterTenth = () => Promise.resolve();
+        await mixedCalls(daemon, { ...load, calls: WARM_UP_CALLS, name: "warm-up", afterTenth });
+        memory.start();
+      }
       const ids = await mixedCalls(daemon, {
+        ...load,
         calls: CALLS,
-        clients: 16,
-        seed: SEED,
+        name: "call",
         async afterTenth(tenth) {
           memory.next();
           project.write("tools/version.ts", `export const VERSION = ${tenth + 1}\n`);
@@ -79,6 +87,7 @@ function memoryByTenth(pid: number) {
   const timer = setInterval(() => samples.push(treeMemory(pid)), 100);
   return {
     means,
+    start: () => samples = [],
     next() {
       samples.push(treeMemory(pid));
       means.push(samples.reduce((sum, bytes) => sum + bytes, 0) / samples.length);

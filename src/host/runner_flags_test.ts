@@ -44,7 +44,7 @@ Deno.test("runnerFlags: the flags of specification 2.3", () => {
     "--unstable-worker-options",
     "--unstable-sloppy-imports",
     "--import-map=/e/import_map.json",
-    "--v8-flags=--max-old-space-size=64",
+    "--v8-flags=--max-old-space-size=64,--max-semi-space-size=4",
     "--allow-read=/p,/e",
     "--deny-read=/p/.env",
     "--allow-write=/p",

@@ -30,6 +30,8 @@ export interface MixedCallsOptions {
   clients: number;
   /** Of the choice of kinds: the same seed makes the same calls. */
   seed: number;
+  /** What the ids begin with: no call's id is used twice. */
+  name: string;
   /** Run after each tenth part of the calls, while others are in flight. */
   afterTenth: (tenth: number) => Promise<void>;
 }
@@ -41,14 +43,14 @@ export interface MixedCallsOptions {
  * @returns The ids of all calls.
  */
 export async function mixedCalls(daemon: Daemon, options: MixedCallsOptions): Promise<string[]> {
-  const { calls, clients, seed, afterTenth } = options;
+  const { calls, clients, seed, name, afterTenth } = options;
   const next = random(seed);
   const ids: string[] = [];
   let done = 0;
   let tenth = 0;
   await Promise.all(Array.from({ length: clients }, async () => {
     while (ids.length < calls) {
-      const id = `call-${ids.length}`;
+      const id = `${name}-${ids.length}`;
       ids.push(id);
       const kind = pick(next());
       try {
