@@ -2,12 +2,16 @@ import type { HarnessName } from "../agents/may_use.ts";
 import type { OpenedSessions } from "../daemon/lazy_sessions.ts";
 import type { HarnessProject } from "../harness/types.ts";
 import type { ToolHost } from "../host/types.ts";
+import { withinMs } from "../host/within_ms.ts";
 import type { Logger } from "../log/logger.ts";
 import type { StoredSecrets } from "../secrets/stored_secrets.ts";
 import { SessionService } from "../sessions/session_service.ts";
 import type { Harness } from "../sessions/types.ts";
 import { StateDatabase } from "../state/database.ts";
 import type { PluginDoor } from "./plugin_door.ts";
+
+/** How long harnesses may take to end, in milliseconds: their turns are over already, and the daemon waits for it. */
+const DISPOSE_MS = 3000;
 
 /** What the sessions of a daemon are made of. */
 export interface DaemonSessionsOptions {
@@ -66,10 +70,10 @@ export function openDaemonSessions(options: DaemonSessionsOptions): OpenedSessio
     async [Symbol.asyncDispose]() {
       using _parts = parts;
       await sessions[Symbol.asyncDispose]();
-      const made = await Promise.allSettled(harnesses.values());
-      await Promise.allSettled(
-        made.map(async (one) => one.status === "fulfilled" && await one.value[Symbol.asyncDispose]()),
+      const ended = Promise.allSettled(
+        [...harnesses.values()].map(async (made) => await (await made)[Symbol.asyncDispose]()),
       );
+      await withinMs(DISPOSE_MS, ended.then(() => {}));
     },
   };
 }

@@ -126,6 +126,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
   started.defer(() => removeDaemonFile(stateDir, Deno.pid));
   if (idle !== undefined) {
     const isBusy = () => {
+      if (host.state === "loading") return true;
       const { inFlight, queued } = host.stats();
       return inFlight + queued + (sessions?.opened?.sessions.running ?? 0) + followers.stats.readers > 0;
     };

@@ -236,12 +236,17 @@ Deno.test("a daemon is idle without a call, a turn and a follower", async () => 
   const idle = Promise.withResolvers<void>();
   let isIdle = false;
   const call = Promise.withResolvers<string>();
-  const { daemon, ask } = await start(folder.path, { tools: { waits: () => call.promise } }, {
+  const { daemon, ask, host } = await start(folder.path, { tools: { waits: () => call.promise } }, {
     ...sessionsOf(bench),
     idle: { ms: 100, onIdle: () => (isIdle = true, idle.resolve()) },
   });
   const pause = () => new Promise((resolve) => setTimeout(resolve, 250));
+  host.state = "loading";
+  await pause();
+  assert.equal(isIdle, false, "tools are loaded");
   const running = ask("/beeuni/tools/waits", POST);
+  while (host.stats().inFlight === 0) await new Promise((resolve) => setTimeout(resolve, 1));
+  host.state = "ready";
   await pause();
   assert.equal(isIdle, false, "a call runs");
   const turn = Promise.withResolvers<void>();

@@ -26,7 +26,7 @@ import type {
 } from "./types.ts";
 
 /** How long a harness may take to forget a session, in milliseconds. */
-const FORGET_MS = 10_000;
+const FORGET_MS = 5_000;
 
 /** How long a question waits, in milliseconds (specification 4.1). */
 const QUESTION_MS = { attended: 10 * 60_000, unattended: 60_000 };
