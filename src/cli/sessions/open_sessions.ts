@@ -60,8 +60,13 @@ export async function readSessions<T>(
   if (api !== undefined) return await read(api);
   const isThere = await Deno.stat(stateDatabasePath(project.stateDir)).then(() => true, () => false);
   if (!isThere) return await read(NONE);
-  using database = new StateDatabase(project.stateDir);
-  return await read(new StoredSessions(new SessionStore(database)));
+  const database = new StateDatabase(project.stateDir);
+  try {
+    return await read(new StoredSessions(new SessionStore(database)));
+  } finally {
+    // Not by `using`, see daemon_lock.ts.
+    database[Symbol.dispose]();
+  }
 }
 
 /** A project in which nothing was ever stored. */
