@@ -79,11 +79,6 @@ export interface HarnessToolsOptions {
   env?: Readonly<Record<string, string>>;
   /** `host.mask`: a variable in whose value it finds a secret does not reach `bash`, whatever its name. */
   mask?: (text: string) => string;
-  /**
-   * Paths relative to the root that `write` and `edit` leave alone, beside those that are never written
-   * (`ALWAYS_PROTECTED` of the host), such as the manifest's files.
-   */
-  protectedPaths?: readonly string[];
 }
 
 /**

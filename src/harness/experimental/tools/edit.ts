@@ -19,54 +19,50 @@ const DESCRIPTION = `Replaces text in a file of the project.
 /**
  * `edit`: one text for another in a file, which is then written whole or not at all. Byte order mark, line ends and
  * permission bits stay.
- *
- * @param protectedPaths What is not written, relative to the root, beside the paths that never are.
  */
-export function editTool(protectedPaths: readonly string[] = []): HarnessTool {
-  return {
-    name: "edit",
-    description: DESCRIPTION,
-    parameters: {
-      type: "object",
-      properties: {
-        filePath: { type: "string", description: "The file: absolute, or relative to the project's folder." },
-        oldString: { type: "string", description: "The text to replace." },
-        newString: { type: "string", description: "The text to put there; must differ from it." },
-        replaceAll: { type: "boolean", description: "Replace every place. Default false." },
-      },
-      required: ["filePath", "oldString", "newString"],
+export const editTool: HarnessTool = {
+  name: "edit",
+  description: DESCRIPTION,
+  parameters: {
+    type: "object",
+    properties: {
+      filePath: { type: "string", description: "The file: absolute, or relative to the project's folder." },
+      oldString: { type: "string", description: "The text to replace." },
+      newString: { type: "string", description: "The text to put there; must differ from it." },
+      replaceAll: { type: "boolean", description: "Replace every place. Default false." },
     },
+    required: ["filePath", "oldString", "newString"],
+  },
 
-    async execute(values, context) {
-      const args = new ToolArguments("edit", values);
-      const [oldString, newString, replaceAll] = [
-        args.text("oldString"),
-        args.text("newString"),
-        args.flag("replaceAll"),
-      ];
-      if (oldString === newString) {
-        throw new Error("No changes to apply: oldString and newString are identical.");
+  async execute(values, context) {
+    const args = new ToolArguments("edit", values);
+    const [oldString, newString, replaceAll] = [
+      args.text("oldString"),
+      args.text("newString"),
+      args.flag("replaceAll"),
+    ];
+    if (oldString === newString) {
+      throw new Error("No changes to apply: oldString and newString are identical.");
+    }
+    const located = await locateWritable(args.someText("filePath"), context);
+    return await withFileLock(located.real, async () => {
+      const open = await openFile(located);
+      if (open === undefined) return await make(located, oldString, newString, context);
+      const before = await textOf(located, open);
+      if (oldString === "") {
+        throw new Error(
+          `oldString is empty, but ${located.shown} exists. Give the text to replace, or use write to replace it all.`,
+        );
       }
-      const located = await locateWritable(args.someText("filePath"), context, protectedPaths);
-      return await withFileLock(located.real, async () => {
-        const open = await openFile(located);
-        if (open === undefined) return await make(located, oldString, newString, context);
-        const before = await textOf(located, open);
-        if (oldString === "") {
-          throw new Error(
-            `oldString is empty, but ${located.shown} exists. Give the text to replace, or use write to replace it all.`,
-          );
-        }
-        const { bom, text } = before;
-        const replaced = replaceText(text, { oldString, newString, replaceAll });
-        const bytes = new TextEncoder().encode(bom + replaced.text);
-        await replaceFile(located.real, bytes, { mode: open.info.mode & 0o7777, signal: context.signal });
-        const places = replaced.count === 1 ? "" : ` (${replaced.count} places)`;
-        return { output: `Edit applied successfully${places}.` };
-      });
-    },
-  };
-}
+      const { bom, text } = before;
+      const replaced = replaceText(text, { oldString, newString, replaceAll });
+      const bytes = new TextEncoder().encode(bom + replaced.text);
+      await replaceFile(located.real, bytes, { mode: open.info.mode & 0o7777, signal: context.signal });
+      const places = replaced.count === 1 ? "" : ` (${replaced.count} places)`;
+      return { output: `Edit applied successfully${places}.` };
+    });
+  },
+};
 
 async function make(
   { real, shown }: LocatedPath,

@@ -5,7 +5,7 @@ import { editTool } from "./edit.ts";
 import { CallBench } from "./testing/call_bench.ts";
 
 const edit = (bench: CallBench, filePath: string, oldString: string, newString: string, more = {}) =>
-  bench.call(editTool(), { filePath, oldString, newString, ...more });
+  bench.call(editTool, { filePath, oldString, newString, ...more });
 
 Deno.test("edit: line ends, byte order mark and mode stay", async () => {
   await using bench = await CallBench.make();
@@ -60,7 +60,7 @@ Deno.test("edit: what is refused changes nothing", async () => {
     ["latin1.txt", "a", "b", /can't be edited: it is not UTF-8 text/],
     ["nul.txt", "a", "b", /can't be edited: it is not UTF-8 text/],
     ["large.txt", "a", "b", /is too large to edit \(8388609 bytes\)/],
-    ["package.json", "{}", "[]", /package\.json is protected/],
+    [".git/config", "{}", "[]", /\.git is protected/],
     ["leaves", "a", "b", /is outside the project/],
     ["../x", "a", "b", /is outside the project/],
   ];

@@ -1,7 +1,6 @@
 import { readlink, realpath } from "node:fs/promises";
 import { basename, dirname, join, relative, resolve } from "node:path";
-import { ALWAYS_PROTECTED } from "../../../host/protected_paths.ts";
-import { isInside, isInsideAny } from "../../../host/path_inside.ts";
+import { isInsideAny } from "../../../host/path_inside.ts";
 import { codeOf, reason } from "./file_error.ts";
 
 /** Where a call may reach. */
@@ -47,35 +46,24 @@ export async function locatePath(path: string, reach: Reach): Promise<LocatedPat
 }
 
 /**
- * {@link locatePath} for a file that is to be written: in the checkout only, and nothing that git, the harnesses or
- * our own processes run or obey.
+ * {@link locatePath} for a file that is to be written: in the checkout only, and not what git itself runs or obeys. The
+ * rest is the agent's to change, as on the standard harness; an agent's permission rules narrow it.
  *
- * @param protectedPaths Further paths relative to the root.
  * @throws {Error} A sentence that says what is allowed.
  */
 export async function locateWritable(
   path: string,
   reach: Pick<Reach, "root" | "directory">,
-  protectedPaths: readonly string[] = [],
 ): Promise<LocatedPath> {
   const { root, directory } = reach;
   const located = await locatePath(path, { root, directory });
   const inner = relative(await realPlace(root), located.real);
   if (inner === "") throw new Error(`${located.shown} is the project's folder, not a file.`);
-  const found = protectedBy(inner, protectedPaths);
-  if (found !== undefined) {
-    throw new Error(
-      `${path} can't be written: ${found} is protected, because git, a harness or a tool obeys it.`,
-    );
+  // A nested repository is obeyed like the outermost one.
+  if (inner.split("/").includes(".git")) {
+    throw new Error(`${path} can't be written: .git is protected, because git runs and obeys what is in it.`);
   }
   return located;
-}
-
-/** Which protected path holds `inner`, relative to the root; `undefined` when none does. */
-function protectedBy(inner: string, more: readonly string[]): string | undefined {
-  const listed = [...ALWAYS_PROTECTED, ...more].find((path) => isInside(inner, path));
-  // A nested repository or package folder is obeyed like the outermost one.
-  return listed ?? inner.split("/").find((part) => part === ".git" || part === "node_modules");
 }
 
 /** How many links that lead nowhere are followed by hand, one after the other. */

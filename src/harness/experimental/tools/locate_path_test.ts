@@ -88,10 +88,10 @@ Deno.test("locatePath: what leaves the project is refused, there or not", async 
   await assert.rejects(locatePath("  ", bench.context()), /path is empty/);
 });
 
-Deno.test("locateWritable: protected paths and the spill folder are not written, also through a link", async () => {
+Deno.test("locateWritable: git and the spill folder are not written, also through a link", async () => {
   await using bench = await linked();
   const context = bench.context();
-  for (const path of ["a.txt", "sub/new.txt", ".gitignore", "src/package.json", "harnesses2", "tools/x.ts"]) {
+  for (const path of ["a.txt", "sub/new.txt", ".gitignore", "package.json", "harnesses/x", "tools/x.ts"]) {
     assert.equal((await locateWritable(path, context)).real, join(bench.root, path));
   }
   const refused = [
@@ -99,16 +99,8 @@ Deno.test("locateWritable: protected paths and the spill folder are not written,
     ".git",
     "hooks/post-commit",
     "pkg/.git/hooks/x",
-    "node_modules/zod/index.js",
-    "packages/a/node_modules/b",
-    "harnesses/opencode/plugin/x.ts",
-    ".opencode/plugin.ts",
-    "opencode.json",
-    "opencode.jsonc",
-    "package.json",
   ];
   for (const path of refused) await assert.rejects(locateWritable(path, context), /is protected/, path);
-  await assert.rejects(locateWritable("tools/x.ts", context, ["tools"]), /tools is protected/);
   await assert.rejects(locateWritable(join(bench.spillFolder, "out.txt"), context), /is outside the project/);
   await assert.rejects(locateWritable(".", context), /is the project's folder/);
 });

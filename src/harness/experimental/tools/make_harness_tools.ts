@@ -13,12 +13,12 @@ import { writeTool } from "./write.ts";
 
 /** The harness tools of one turn, in the order of specification 4.2. */
 export const makeHarnessTools: MakeHarnessTools = async (
-  { root, subagents, env = Deno.env.toObject(), mask, protectedPaths },
+  { root, subagents, env = Deno.env.toObject(), mask },
 ): Promise<HarnessTool[]> => [
   bashTool(bashEnv(env, mask)),
   readTool,
-  writeTool(protectedPaths),
-  editTool(protectedPaths),
+  writeTool,
+  editTool,
   globTool,
   grepTool,
   ...(subagents.length > 0 ? [taskTool(subagents)] : []),

@@ -39,21 +39,14 @@ Deno.test("makeHarnessTools: the arguments are OpenCode's", async () => {
   }
 });
 
-Deno.test("makeHarnessTools: bash has no secret in its environment, write and edit no protected path", async () => {
+Deno.test("makeHarnessTools: bash has no secret in its environment", async () => {
   await using bench = await CallBench.make({ "beeuni.yaml": "agents: {}\n" });
   const tools = await makeHarnessTools({
     root: bench.root,
     subagents: [],
     env: { PATH: "/usr/bin:/bin", OPENAI_API_KEY: "sk-1", A: "stored-secret-1", B: "b" },
     mask: (text) => text.replaceAll("stored-secret-1", "***"),
-    protectedPaths: ["beeuni.yaml"],
   });
   const tool = (name: string) => tools.find((each) => each.name === name)!;
   assert.equal(await bench.call(tool("bash"), { command: 'echo "$OPENAI_API_KEY-$A-$B"' }), "--b\n");
-  const filePath = "beeuni.yaml";
-  await assert.rejects(bench.call(tool("write"), { filePath, content: "" }), /beeuni\.yaml is protected/);
-  await assert.rejects(
-    bench.call(tool("edit"), { filePath, oldString: "{}", newString: "all" }),
-    /beeuni\.yaml is protected/,
-  );
 });

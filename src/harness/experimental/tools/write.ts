@@ -9,7 +9,7 @@ const DESCRIPTION =
   `Writes a whole file of the project; one that is there is replaced, folders on the way are made.
 
 - To change a part of a file use edit. Read a file before you replace it.
-- What git and the harnesses obey (.git, node_modules, package.json, harnesses, .opencode …) can't be written.`;
+- What is in .git can't be written.`;
 
 /** UTF-8's byte order mark. */
 const BOM = "\uFEFF";
@@ -17,47 +17,43 @@ const BOM_BYTES = [0xef, 0xbb, 0xbf];
 
 /**
  * `write`: a whole file, or nothing of it. A file that began with a byte order mark still does.
- *
- * @param protectedPaths What is not written, relative to the root, beside the paths that never are.
  */
-export function writeTool(protectedPaths: readonly string[] = []): HarnessTool {
-  return {
-    name: "write",
-    description: DESCRIPTION,
-    parameters: {
-      type: "object",
-      properties: {
-        content: { type: "string", description: "The whole text of the file." },
-        filePath: { type: "string", description: "The file: absolute, or relative to the project's folder." },
-      },
-      required: ["content", "filePath"],
+export const writeTool: HarnessTool = {
+  name: "write",
+  description: DESCRIPTION,
+  parameters: {
+    type: "object",
+    properties: {
+      content: { type: "string", description: "The whole text of the file." },
+      filePath: { type: "string", description: "The file: absolute, or relative to the project's folder." },
     },
+    required: ["content", "filePath"],
+  },
 
-    async execute(values, context) {
-      const args = new ToolArguments("write", values);
-      const content = args.text("content");
-      const located = await locateWritable(args.someText("filePath"), context, protectedPaths);
-      return await withFileLock(located.real, async () => {
-        const open = await openFile(located);
-        let mode: number | undefined;
-        let hadBom = false;
-        if (open !== undefined) {
-          try {
-            if (open.info.isDirectory()) throw new Error(`Path is a directory, not a file: ${located.shown}`);
-            mode = open.info.mode & 0o7777;
-            const start = new Uint8Array(BOM_BYTES.length);
-            await open.file.read(start, 0, start.length, 0);
-            hadBom = start.every((byte, index) => byte === BOM_BYTES[index]);
-          } finally {
-            await open.file.close();
-          }
+  async execute(values, context) {
+    const args = new ToolArguments("write", values);
+    const content = args.text("content");
+    const located = await locateWritable(args.someText("filePath"), context);
+    return await withFileLock(located.real, async () => {
+      const open = await openFile(located);
+      let mode: number | undefined;
+      let hadBom = false;
+      if (open !== undefined) {
+        try {
+          if (open.info.isDirectory()) throw new Error(`Path is a directory, not a file: ${located.shown}`);
+          mode = open.info.mode & 0o7777;
+          const start = new Uint8Array(BOM_BYTES.length);
+          await open.file.read(start, 0, start.length, 0);
+          hadBom = start.every((byte, index) => byte === BOM_BYTES[index]);
+        } finally {
+          await open.file.close();
         }
-        const text = hadBom && !content.startsWith(BOM) ? BOM + content : content;
-        await replaceFile(located.real, new TextEncoder().encode(text), { mode, signal: context.signal });
-        return {
-          output: open === undefined ? "Wrote file successfully (new file)." : "Wrote file successfully.",
-        };
-      });
-    },
-  };
-}
+      }
+      const text = hadBom && !content.startsWith(BOM) ? BOM + content : content;
+      await replaceFile(located.real, new TextEncoder().encode(text), { mode, signal: context.signal });
+      return {
+        output: open === undefined ? "Wrote file successfully (new file)." : "Wrote file successfully.",
+      };
+    });
+  },
+};
