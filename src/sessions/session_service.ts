@@ -4,6 +4,7 @@ import type { Logger } from "../log/logger.ts";
 import type { StateDatabase } from "../state/database.ts";
 import { chooseHarness } from "./choose_harness.ts";
 import { Followers } from "./followers.ts";
+import { forgetSession } from "./forget_session.ts";
 import { noQuestion } from "./open_questions.ts";
 import { recordId } from "./record_id.ts";
 import { RunningTurn, SETTLE_MS } from "./running_turn.ts";
@@ -11,6 +12,7 @@ import { requireAgent, sessionAgent, type SessionAgents } from "./session_agents
 import { SessionStore } from "./session_store.ts";
 import { sessionTitle } from "./session_title.ts";
 import { interrupted, type TurnOutcome } from "./turn_outcome.ts";
+import { writeTurnEnd } from "./write_turn_end.ts";
 import type {
   Follower,
   Harness,
@@ -24,9 +26,6 @@ import type {
   SessionState,
   TurnEnded,
 } from "./types.ts";
-
-/** How long a harness may take to forget a session, in milliseconds. */
-const FORGET_MS = 5_000;
 
 /** How long a question waits, in milliseconds (specification 4.1). */
 const QUESTION_MS = { attended: 10 * 60_000, unattended: 60_000 };
@@ -238,7 +237,7 @@ export class SessionService implements Sessions {
       ...outcome,
       ...(outcome.messageError === undefined ? {} : { messageError: mask(outcome.messageError) }),
     };
-    const write = () => this.#writeEnd(turn, masked);
+    const write = () => writeTurnEnd(turn, masked, { store: this.#store, followers });
     try {
       write();
     } catch (cause) {
@@ -277,54 +276,20 @@ export class SessionService implements Sessions {
     for (const listener of this.#listeners) listener(ended);
   }
 
-  #writeEnd(turn: RunningTurn, outcome: TurnOutcome): void {
-    const { id } = turn.session;
-    const { state, error, callError, messageError } = outcome;
-    turn.recorder.endAll({ state, callError, messageError });
-    // Why it failed stands with its last message; a turn that failed before one gets one for it.
-    if (error === undefined || messageError === undefined || turn.recorder.lastError !== undefined) return;
-    const created = new Date().toISOString();
-    const message: MessageRecord = {
-      id: recordId("msg"),
-      role: "assistant",
-      created,
-      text: "",
-      error: messageError,
-      tools: [],
-    };
-    this.#store.addMessage(id, message, false);
-    this.#followersOf(id).tell({ type: "message", message });
-  }
-
   async #remove(session: SessionRecord): Promise<SessionRecord> {
     const { id } = session;
     const running = this.#running.get(id);
     running?.turn.abort({ by: "user" });
     await running?.over;
     const last = this.#store.session(id) ?? session;
-    await this.#forget(last);
+    const { harnesses, mask, logger } = this.#options;
+    const saved = this.#store.saved(id);
+    await forgetSession({ session: last, saved, harness: () => harnesses(last.harness), mask, logger });
     this.#store.removeSession(id);
     this.#unwritten.delete(id);
     this.#followers.get(id)?.end();
     this.#followers.delete(id);
     return last;
-  }
-
-  /** A harness that can't forget does not keep a session from being removed. */
-  async #forget(session: SessionRecord): Promise<void> {
-    const saved = this.#store.saved(session.id);
-    // No turn has begun: there is nothing to forget.
-    if (session.title === "" && saved === undefined) return;
-    const late = Promise.withResolvers<void>();
-    const timer = setTimeout(late.resolve, FORGET_MS);
-    const forgotten = Promise.resolve().then(async () => {
-      await (await this.#options.harnesses(session.harness)).forget(session, saved);
-    }).catch((error) => {
-      const reason = this.#options.mask(String(error));
-      this.#options.logger.warn("a harness could not forget a session", { session: session.id, reason });
-    });
-    await Promise.race([forgotten, late.promise]);
-    clearTimeout(timer);
   }
 
   async #close(graceMs: number): Promise<void> {
