@@ -36,6 +36,9 @@ const ASK_MS = 10_000;
 /** How long a question waits for what OpenCode tells of its call, in milliseconds. */
 const CALL_MS = 1_000;
 
+/** How long it takes to know that a process has ended, in milliseconds. */
+const END_MS = 500;
+
 /** What a turn runs on. */
 export interface TurnServer {
   client: OpenCodeClient;
@@ -64,8 +67,13 @@ export class StandardTurn {
   #record: TurnRecord | undefined;
   #questions: Questions | undefined;
   #heard = performance.now();
+  /** Events that came while missed ones are read, and whether the stream broke once more meanwhile. */
+  #held: OpenCodeEvent[] | undefined;
+  #again = false;
   /** A failure that comes without a message. */
   #failure: OpenCodeFailure | undefined;
+  /** Whether OpenCode has the prompt. */
+  #sent = false;
   /** Why it was ended from here. */
   #givenUp: BeeuniError | undefined;
 
@@ -73,8 +81,11 @@ export class StandardTurn {
     this.#options = options;
   }
 
-  /** @throws {BeeuniError} As `Harness.run`. */
-  async run(): Promise<void> {
+  /**
+   * @returns False when OpenCode had ended before it had the prompt: nothing happened, and another may run the turn.
+   * @throws {BeeuniError} As `Harness.run`.
+   */
+  async run(): Promise<boolean> {
     const { turn: { signal }, server: { gone } } = this.#options;
     try {
       await this.#start();
@@ -94,11 +105,22 @@ export class StandardTurn {
       const failure = this.#record?.failure ?? this.#failure;
       if (failure !== undefined) throw turnFailure(this.#options.endpoint, failure);
       this.#record?.end(undefined);
+      return true;
     } catch (error) {
+      if (!this.#sent && !signal.aborted && await this.#died()) return false;
       throw this.#fail(error);
     } finally {
       this.#over.abort();
     }
+  }
+
+  /** Whether OpenCode has ended; that it has may be known a moment after it stopped answering. */
+  async #died(): Promise<boolean> {
+    const { gone } = this.#options.server;
+    for (let waited = 0; waited < END_MS && !gone.aborted; waited += 20) {
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+    return gone.aborted;
   }
 
   #fail(error: unknown): unknown {
@@ -165,6 +187,7 @@ export class StandardTurn {
       },
       signal: AbortSignal.any([signal, server.gone]),
     });
+    this.#sent = true;
   }
 
   async #lastMessage(): Promise<string> {
@@ -178,7 +201,15 @@ export class StandardTurn {
   #take(event: OpenCodeEvent): void {
     const record = this.#record;
     if (record === undefined || this.#over.signal.aborted) return;
-    if (event.type === "gap") return void this.#sync();
+    if (event.type === "gap") return this.#catchUp();
+    // A message that is complete says nothing of its text: what was missed has to be read first.
+    if (this.#held !== undefined) return void this.#held.push(event);
+    this.#handle(event);
+  }
+
+  #handle(event: OpenCodeEvent): void {
+    const record = this.#record;
+    if (record === undefined || this.#over.signal.aborted) return;
     if (!record.take(event)) return;
     this.#heard = performance.now();
     switch (event.type) {
@@ -228,6 +259,20 @@ export class StandardTurn {
     return () => stop();
   }
 
+  /** Events may have been missed: they are read, while those that come now wait. */
+  #catchUp(): void {
+    if (this.#held !== undefined) return void (this.#again = true);
+    this.#held = [];
+    this.#sync().then(() => {
+      const held = this.#held ?? [];
+      this.#held = undefined;
+      for (const event of held) this.#take(event);
+      if (!this.#again) return;
+      this.#again = false;
+      this.#catchUp();
+    });
+  }
+
   /** Reads what events may have been missed: messages, questions, and whether the turn is over. */
   async #sync(): Promise<void> {
     const { server: { client }, project } = this.#options;
@@ -235,7 +280,7 @@ export class StandardTurn {
     try {
       const status = await client.request("GET", "/session/status", { signal });
       for (const session of this.#record?.sessions ?? []) await this.#readMessages(session, signal);
-      for (const event of await this.#pending(signal)) this.#take(event);
+      for (const event of await this.#pending(signal)) this.#handle(event);
       const idle = isRecord(status) && !(this.#session in status);
       if (idle && (this.#record?.begun || this.#failure !== undefined)) this.#done.resolve();
     } catch (error) {

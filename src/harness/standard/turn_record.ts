@@ -35,6 +35,8 @@ interface MessageState {
   id?: string;
   /** Text by part, in order. */
   texts: Map<string, string>;
+  /** Whether OpenCode called it complete; more of its text may still come. */
+  completed: boolean;
   ended: boolean;
   error?: OpenCodeFailure;
   summary: boolean;
@@ -151,11 +153,18 @@ export class TurnRecord {
       state.error = message.error;
       if (main) this.failure = message.error;
     } else if (main && message.completed) this.failure = undefined;
-    if (message.completed && message.error === undefined) this.#endMessage(state);
+    if (message.completed && message.error === undefined) state.completed = true;
   }
 
+  /**
+   * A message begins, so those before it are over. That a message is complete does not say so: OpenCode writes down how
+   * it stands when it sends an event, and where it is busy already the first one says that it is complete.
+   */
   #newMessage({ id, sessionID, agent, summary }: OpenCodeMessage): MessageState {
-    const state = { session: sessionID, agent, texts: new Map(), ended: false, summary };
+    const state = { session: sessionID, agent, texts: new Map(), completed: false, ended: false, summary };
+    if (this.#isOwn(state)) {
+      for (const message of this.#messages.values()) if (message.completed) this.#endMessage(message);
+    }
     this.#messages.set(id, state);
     return state;
   }
@@ -301,7 +310,8 @@ export class TurnRecord {
     for (const message of open) {
       // One without a word leaves no message, unless it is the place to say what went wrong.
       const last = message === open.at(-1);
-      if (message.id === undefined && (!last || error === undefined || error.stopped)) continue;
+      const needed = message.completed || (last && error?.stopped === false);
+      if (message.id === undefined && !needed) continue;
       this.#endMessage(message, last ? error?.message : undefined);
     }
     if (open.length === 0 && error?.stopped === false) {

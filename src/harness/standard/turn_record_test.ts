@@ -50,6 +50,7 @@ Deno.test("TurnRecord: what was read after a gap does not take back what events 
     record.message({ ...MESSAGE });
     record.part(textPart(stale), true);
     record.take({ type: "message", message: { ...MESSAGE, completed: true } });
+    record.end(undefined);
     assert.deepEqual({ deltas, ended }, { deltas: ["do", "ne"], ended: ["done"] }, JSON.stringify(stale));
   }
 });
@@ -60,6 +61,7 @@ Deno.test("TurnRecord: what was read after a gap tells what events did not", () 
   record.part(textPart("do"), true);
   record.take({ type: "delta", session: "ses_1", message: "msg_1", part: "prt_1", delta: "ne" });
   record.take({ type: "message", message: { ...MESSAGE, completed: true } });
+  record.end(undefined);
   assert.deepEqual({ deltas, ended }, { deltas: ["do", "ne"], ended: ["done"] });
 });
 
@@ -69,5 +71,21 @@ Deno.test("TurnRecord: OpenCode's last word on a text counts, also when it is sh
   record.take({ type: "part", part: textPart("done \n") });
   record.take({ type: "part", part: textPart("done") });
   record.take({ type: "message", message: { ...MESSAGE, completed: true } });
+  record.end(undefined);
   assert.deepEqual(ended, ["done"]);
+});
+
+Deno.test("TurnRecord: a message is over when the next begins or the turn ends, not when it is called complete", () => {
+  const { record, deltas, ended } = recording();
+  // A busy OpenCode sends its first word on a message late, with what it has become by then.
+  record.take({ type: "message", message: { ...MESSAGE, completed: true } });
+  record.take({ type: "part", part: textPart("") });
+  record.take({ type: "delta", session: "ses_1", message: "msg_1", part: "prt_1", delta: "done" });
+  record.take({ type: "part", part: textPart("done") });
+  record.take({ type: "message", message: { ...MESSAGE, completed: true } });
+  assert.deepEqual(ended, []);
+  record.take({ type: "message", message: { ...MESSAGE, id: "msg_2", completed: true } });
+  assert.deepEqual({ deltas, ended }, { deltas: ["done"], ended: ["done"] });
+  record.end(undefined);
+  assert.deepEqual(ended, ["done", ""]);
 });
