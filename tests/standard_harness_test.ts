@@ -339,6 +339,17 @@ test("OpenCode is killed: the turn fails with a sentence, the next prompt works 
   assert.match(bench.model.requests.at(-1)!.body.messages.map(messageText).join("\n"), /the word tulip/);
 });
 
+test("OpenCode is killed between two turns: the next one does not notice", async () => {
+  const session = bench.session();
+  await bench.turn(session, [{ text: "before" }]);
+  Deno.kill(await bench.pid(), "SIGKILL");
+  await bench.turn(session, [{ text: "after" }]);
+  assert.deepEqual(session.messages.filter(({ role }) => role === "assistant").map(({ text }) => text), [
+    "before",
+    "after",
+  ]);
+});
+
 test("what it keeps is the user's alone, and bounded", async () => {
   await bench.turn(bench.session(), [{ text: "hello" }]);
   const folder = join(bench.folder, "state/opencode");

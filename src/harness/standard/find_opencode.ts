@@ -44,7 +44,7 @@ export async function findOpenCode(
   const [major = 0, minor = 0] = version.split(".").map(Number);
   const order = major - SUPPORTED.major || minor - SUPPORTED.minor;
   if (order < 0) {
-    throw missing(`the OpenCode at ${path} is too old: it is ${version}, and 1.18 is needed`);
+    throw missing(`the one at ${path} is ${version}, which is too old`);
   }
   return { path, version, newer: order > 0 };
 }
@@ -66,7 +66,7 @@ async function locate(
     const info = await program(path);
     if (info !== undefined) return { path, info };
   }
-  throw missing("OpenCode is not installed: there is no opencode on PATH");
+  throw missing("there is no opencode on PATH");
 }
 
 async function program(path: string): Promise<Deno.FileInfo | undefined> {
@@ -99,5 +99,8 @@ async function askVersion(path: string, env: Record<string, string>): Promise<st
 }
 
 function missing(why: string, cause?: unknown): BeeuniError {
-  return new BeeuniError("harness_missing", `the standard harness can't run: ${why}`, { hint: HINT, cause });
+  return new BeeuniError("harness_missing", `the standard harness needs OpenCode 1.18: ${why}`, {
+    hint: HINT,
+    cause,
+  });
 }

@@ -37,9 +37,9 @@ Deno.test("findOpenCode: which versions will do", async () => {
     ["2.0.1", true],
     [
       "1.17.99",
-      /^the standard harness can't run: the OpenCode at .* is too old: it is 1\.17\.99, and 1\.18 is needed$/,
+      /^the standard harness needs OpenCode 1\.18: the one at .* is 1\.17\.99, which is too old$/,
     ],
-    ["0.20.0", /is too old: it is 0\.20\.0/],
+    ["0.20.0", /is 0\.20\.0, which is too old$/],
     ["hello", /is no OpenCode: it does not tell its version$/],
     ["", /is no OpenCode/],
   ];

@@ -80,10 +80,19 @@ class OpenCodeHarness implements StandardHarness {
     const agent = sessionAgent(host.manifest(), turn.session.agent);
     const endpoint = resolveModel(turn.session.model ?? agent.model, models);
     if (turn.signal.aborted) throw turnStopped();
+    // One that ended unnoticed since the last turn is started anew; twice in a row is no chance.
+    if (!await this.#runOnce(turn, agent, endpoint) && !await this.#runOnce(turn, agent, endpoint)) {
+      throw new BeeuniError("harness_failed", "OpenCode ends as soon as it is started", {
+        hint: `its log is ${join(this.#project.stateDir, "opencode", "opencode.log")}`,
+      });
+    }
+  }
+
+  async #runOnce(turn: Turn, agent: Agent, endpoint: ModelEndpoint): Promise<boolean> {
     const { server, release } = await this.#server(turn, endpoint);
     let id: string | undefined;
     try {
-      await new StandardTurn({
+      return await new StandardTurn({
         project: this.#project,
         server,
         turn,
