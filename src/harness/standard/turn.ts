@@ -232,7 +232,19 @@ export class StandardTurn {
     if (session !== this.#session) return;
     // An idle of the turn before may come late: it ends this one only when this one has begun.
     if (status === "busy") this.#record!.begun = true;
-    else if (status === "idle" && (this.#record!.begun || this.#failure !== undefined)) this.#done.resolve();
+    else if (status === "idle" && (this.#record!.begun || this.#failure !== undefined)) this.#confirmIdle();
+  }
+
+  /** An idle of a turn that was stopped may come when this one is at work already: OpenCode itself knows. */
+  async #confirmIdle(): Promise<void> {
+    const { client, gone } = this.#options.server;
+    try {
+      const status = await client.request("GET", "/session/status", { signal: gone, timeoutMs: ASK_MS });
+      if (isRecord(status) && this.#session in status) return;
+    } catch {
+      // It has said that the turn is over, and says no more.
+    }
+    this.#done.resolve();
   }
 
   #giveUp(error: BeeuniError): void {

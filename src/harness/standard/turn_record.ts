@@ -143,8 +143,9 @@ export class TurnRecord {
   message(message: OpenCodeMessage): void {
     const main = message.sessionID === this.#options.session;
     if (main && message.id <= this.#options.after) return;
-    if (main) this.begun = true;
+    // The prompt's own message does not say so: seconds may go by until OpenCode is at work on it.
     if (message.role !== "assistant") return;
+    if (main) this.begun = true;
     const state = this.#messages.get(message.id) ?? this.#newMessage(message);
     state.agent = message.agent;
     state.summary = message.summary;
