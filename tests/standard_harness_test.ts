@@ -185,6 +185,17 @@ test("a permission: once, always for this session, no, and nobody there", async 
   assert.equal(other.questions.length, 1, "always holds for one session only");
 });
 
+test("a turn that is stopped while a question waits: its call is aborted, not refused", async () => {
+  const session = bench.session("asks");
+  const stop = new AbortController();
+  const turn = bench.turn(session, [{ tool: "echo", args: {} }, { text: "never" }], { signal: stop.signal });
+  await eventually(() => assert.equal(session.questions.length, 1), { within: 20_000 });
+  session.release(null);
+  stop.abort();
+  await fails(turn, "aborted", /^the turn was stopped$/);
+  assert.deepEqual(calls(session).map(({ status }) => status), ["aborted"]);
+});
+
 test("calls in parallel are asked about one after the other; a no to one is not a no to the others", async () => {
   const session = bench.session("asks");
   session.answers = ["reject", "once"];

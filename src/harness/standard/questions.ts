@@ -116,6 +116,8 @@ export class Questions {
       tool,
       text: mask(touched.join("\n")).slice(0, MAX_TEXT).toWellFormed(),
     }, signal);
+    // The end of the turn is no answer: its call is aborted.
+    signal.throwIfAborted();
     if (answer === "always") always.add(open.map((subject) => alwaysKey(tool, subject)));
     if (answer === "once" || answer === "always") return await this.#allow(event);
     if (answer === null) this.#unanswered++;

@@ -144,6 +144,7 @@ export class StandardTurn {
       calls: history.flatMap(({ tools }) => tools.map(({ call }) => call)),
       isHosted: (tool) => project.host.catalogue().tools.some(({ name }) => name === tool),
       mask: (text) => project.host.mask(text),
+      stopped: () => signal.aborted,
     });
     this.#questions = new Questions({
       client,

@@ -65,6 +65,8 @@ export interface TurnRecordOptions {
   /** Whether a tool of this name is loaded. */
   isHosted: (tool: string) => boolean;
   mask: (text: string) => string;
+  /** Whether the user stopped the turn: then OpenCode takes what was asked for a no. */
+  stopped?: () => boolean;
 }
 
 /**
@@ -280,6 +282,7 @@ export class TurnRecord {
     if (state.status === "completed") return { status: "completed", output: state.output ?? "", ...file };
     const error = (state.error ?? "").replace(/^Error: /, "");
     const refusal = this.#refusals.get(key);
+    if (refusal === undefined && this.#options.stopped?.()) return { status: "aborted", error };
     if (refusal !== undefined) return { status: "refused", error: refusal };
     if (known !== undefined && known.status !== "completed") return { status: known.status, error, ...file };
     if (REFUSED.test(error)) return { status: "refused", error };
