@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { checkUsing } from "./check_using.ts";
 
 /** Options of {@link bundle}. */
 export interface BundleOptions {
@@ -23,8 +24,25 @@ export async function bundle(
   folder: string,
   options: BundleOptions = {},
 ): Promise<void> {
-  const args = ["bundle", "--quiet", "--platform=browser", "--minify", `--outdir=${folder}`];
-  if (options.splitting) args.push("--code-splitting");
+  await Deno.mkdir(folder, { recursive: true });
+  const before = new Set(scripts(folder));
+  await denoBundle(root, entry, folder, ["--minify", ...splitting(options)]);
+  const plain = await Deno.makeTempDir({ prefix: "beeuni-bundle-" });
+  try {
+    await denoBundle(root, entry, plain, splitting(options));
+    const made = scripts(folder).filter((file) => !before.has(file));
+    checkUsing(entry, scripts(plain).map(read), made.map(read));
+  } finally {
+    await Deno.remove(plain, { recursive: true });
+  }
+}
+
+function splitting(options: BundleOptions): string[] {
+  return options.splitting ? ["--code-splitting"] : [];
+}
+
+async function denoBundle(root: string, entry: string, folder: string, options: string[]): Promise<void> {
+  const args = ["bundle", "--quiet", "--platform=browser", `--outdir=${folder}`, ...options];
   const command = new Deno.Command(Deno.execPath(), {
     args: [...args, join(root, entry)],
     cwd: root,
@@ -34,4 +52,13 @@ export async function bundle(
   });
   const { success, stderr } = await command.output();
   if (!success) throw new Error(`${entry} can't be bundled:\n${new TextDecoder().decode(stderr).trim()}`);
+}
+
+function scripts(folder: string): string[] {
+  return [...Deno.readDirSync(folder)].map(({ name }) => name).filter((name) => name.endsWith(".js"))
+    .map((name) => join(folder, name));
+}
+
+function read(file: string): string {
+  return Deno.readTextFileSync(file);
 }

@@ -14,7 +14,8 @@ import { runState } from "./run_state.ts";
  */
 export async function loadFindings(manifest: Manifest): Promise<LoadFinding[]> {
   const logger = createLogger({ level: "error" });
-  await using state = await runState(manifest.root);
+  const state = await runState(manifest.root);
+  await using _state = state;
   await using host = startHost({ manifest, engine: findEngine(), stateDir: state.path, logger });
   await host.ready;
   const { tools, failed } = host.catalogue();

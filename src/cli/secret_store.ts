@@ -19,7 +19,8 @@ export async function withSecretStore<T>(
 ): Promise<T | undefined> {
   if (options.create) await prepareStateFolder(stateDir);
   else if (!await exists(stateDatabasePath(stateDir))) return undefined;
-  using database = new StateDatabase(stateDir);
+  const database = new StateDatabase(stateDir);
+  using _database = database;
   const result = work(new SecretStore(database, { stateDir, variable: Deno.env.get("BEEUNI_SECRETS_KEY") }));
   if (options.change) await seenByDaemons();
   return result;

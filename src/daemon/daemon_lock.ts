@@ -50,12 +50,7 @@ export async function isDaemonRunning(stateDir: string): Promise<boolean> {
   } catch {
     return false;
   }
-  try {
-    // A shared lock: two of these questions at once must not take each other for a daemon.
-    return !await file.tryLock(false);
-  } finally {
-    // Not by `using`: in the bundle, a `using` variable that only the next statement needs is put into that statement,
-    // and is never disposed. The lock stayed, and no daemon could be started.
-    file.close();
-  }
+  using _file = file;
+  // A shared lock: two of these questions at once must not take each other for a daemon.
+  return !await file.tryLock(false);
 }

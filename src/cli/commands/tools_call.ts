@@ -43,6 +43,7 @@ export async function toolsCall(options: ToolsCallOptions, { output }: CommandCo
   );
   const { manifest, engine } = openManifest(options);
   const state = await runState(manifest.root);
+  await using _state = state;
   const stateDir = state.path;
   const logger = createLogger({ json: output.json });
   const envFile = givenPath(options.envFile);
@@ -71,8 +72,6 @@ export async function toolsCall(options: ToolsCallOptions, { output }: CommandCo
     return 0;
   } finally {
     await logger.flush();
-    // By hand: in the bundle, `await using` outside of this `try` was not run.
-    await state[Symbol.asyncDispose]();
   }
 }
 

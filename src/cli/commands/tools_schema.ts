@@ -25,7 +25,8 @@ export async function toolsSchema(
 ): Promise<CommandResult> {
   using interrupted = interruption();
   const { manifest, engine } = openManifest(project === undefined ? {} : { project });
-  await using state = await runState(manifest.root);
+  const state = await runState(manifest.root);
+  await using _state = state;
   // A tool's own words are no part of what is asked for; why it did not load is in the error.
   const logger = createLogger({ json: output.json, level: "error" });
   await using host = startHost({ manifest, engine, stateDir: state.path, logger, onlyTools: [name] });

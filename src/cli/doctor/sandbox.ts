@@ -47,7 +47,8 @@ export async function checkSandbox(engine: Engine, signal: AbortSignal): Promise
     await Deno.writeTextFile(join(root, "loop.ts"), LOOP_MODULE);
     await Deno.writeTextFile(join(root, "beeuni.yaml"), PROBE_MANIFEST);
     // Stands for the daemon: a tool must not reach its port.
-    using listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
+    const listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
+    using _listener = listener;
     const { port } = listener.addr;
     await using host = startHost({
       manifest: readManifest({ project: root }),

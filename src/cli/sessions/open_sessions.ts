@@ -61,12 +61,8 @@ export async function readSessions<T>(
   const isThere = await Deno.stat(stateDatabasePath(project.stateDir)).then(() => true, () => false);
   if (!isThere) return await read(NONE);
   const database = new StateDatabase(project.stateDir);
-  try {
-    return await read(new StoredSessions(new SessionStore(database)));
-  } finally {
-    // Not by `using`, see daemon_lock.ts.
-    database[Symbol.dispose]();
-  }
+  using _database = database;
+  return await read(new StoredSessions(new SessionStore(database)));
 }
 
 /** A project in which nothing was ever stored. */
