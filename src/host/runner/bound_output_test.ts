@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import {
   countLines,
+  countNewlines,
   cutOutput,
   isWithinBounds,
   MAX_OUTPUT_BYTES,
@@ -35,6 +36,27 @@ for (const [text, lines] of LINES) {
   Deno.test(`countLines: ${JSON.stringify(text)} has ${lines}`, () =>
     assert.equal(countLines(encode(text)), lines));
 }
+
+Deno.test("countLines: counts every newline, wherever the bytes lie in their buffer", () => {
+  const near = [0x0a, 0x0b, 0x09, 0x8a, 0x00, 0x01, 0xff, 0x80, 0x7f];
+  fc.assert(
+    fc.property(
+      fc.array(fc.oneof(fc.constantFrom(...near), fc.nat(255)), { maxLength: 40 }),
+      fc.nat(7),
+      (list, offset) => {
+        const bytes = new Uint8Array(new ArrayBuffer(offset + list.length), offset);
+        bytes.set(list);
+        const newlines = list.filter((byte) => byte === 0x0a).length;
+        assert.equal(countNewlines(bytes), newlines);
+        assert.equal(countLines(bytes), newlines + (list.length > 0 && list.at(-1) !== 0x0a ? 1 : 0));
+      },
+    ),
+    fuzz(500),
+  );
+  for (const length of [4 * 255, 4 * 255 + 3, 4 * 256, 100_003]) {
+    assert.equal(countNewlines(new Uint8Array(length).fill(0x0a)), length);
+  }
+});
 
 const WHOLE: [name: string, text: string][] = [
   ["nothing", ""],
