@@ -91,6 +91,6 @@ async function makeHarness(
   const { PluginAccess } = await import("../harness/standard/plugin_access.ts");
   const harness = createStandardHarness(project, { url: () => url });
   const { host, models } = project;
-  door.open(new PluginAccess({ host, models, turns: () => harness }));
+  door.open(new PluginAccess({ host, models, turns: () => harness, failed: () => harness.failed }));
   return harness;
 }

@@ -18,6 +18,10 @@ export class PluginDoor implements PluginRoutes {
     this.#routes = routes;
   }
 
+  failed(): ReturnType<PluginRoutes["failed"]> {
+    return this.#routes?.failed() ?? [];
+  }
+
   knowsToken(token: string): boolean {
     return this.#routes?.knowsToken(token) || (this.#installed?.knowsToken(token) ?? false);
   }

@@ -1,6 +1,6 @@
 import { type Context, Hono } from "hono";
 import { BeeuniError } from "../errors/error.ts";
-import type { CallRequest, ToolHost } from "../host/types.ts";
+import type { CallRequest, FailedTool, ToolHost } from "../host/types.ts";
 import type { Logger } from "../log/logger.ts";
 import type { Sessions } from "../sessions/types.ts";
 import { checkAuthorization } from "./authorization.ts";
@@ -34,6 +34,8 @@ export interface AppOptions {
   metrics: Metrics;
   /** The sessions, opened when they are first needed; absent = this daemon has none. */
   sessions?: (() => Promise<Sessions>) | undefined;
+  /** What else did not load: files of a harness. */
+  failed?: () => readonly FailedTool[];
   /** Who follows sessions. */
   followers?: EventReaders;
   /** Told of a call that is refused before it reaches the host, so that it is logged and counted like the others. */
@@ -80,7 +82,12 @@ export function createApp(options: AppOptions): Hono {
       await host.ready;
       const agent = context.req.query("agent");
       const { generation, tools, failed, removed } = host.catalogue();
-      return json({ generation, tools: agent === undefined ? tools : host.toolsOf(agent), failed, removed });
+      return json({
+        generation,
+        tools: agent === undefined ? tools : host.toolsOf(agent),
+        failed: [...failed, ...options.failed?.() ?? []],
+        removed,
+      });
     },
 
     reload: async () => json(await host.reload()),

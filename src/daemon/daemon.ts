@@ -102,7 +102,9 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
     if (event.type === "call_end") watch?.touch();
     record(event);
   }));
+  const plugin = options.plugin?.({ host });
   const app = createApp({
+    failed: () => plugin?.failed() ?? [],
     host,
     root,
     key,
@@ -118,7 +120,6 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
     }),
     onRefused: (call) => record(refusedCall(call)),
   });
-  const plugin = options.plugin?.({ host });
   answer = pluginGate({ app: (request) => app.fetch(request), key, hostRule: hostRule(hostname), plugin });
   ready.resolve(answer);
 

@@ -1,9 +1,12 @@
 import { BeeuniError } from "../errors/error.ts";
+import type { FailedTool } from "../host/types.ts";
 import { errorResponse, knownError } from "./error_response.ts";
 import { checkSameMachine, type HostRule } from "./same_machine.ts";
 
 /** What the plugin of a harness may do with a token of its own (docs/design-harness.md). */
 export interface PluginRoutes {
+  /** The harness's own files that did not load, for `failed` in the list of tools. */
+  failed(): readonly FailedTool[];
   /** Whether it is such a token; compared in constant time. */
   knowsToken(token: string): boolean;
   /**

@@ -51,6 +51,7 @@ export async function importFolder(options: ImportFolderOptions): Promise<Import
   const fail = (path: string, error: string, name = path) =>
     void found.failed.push({ name, source: relative(root, join(source, path)), error });
   const files = await listFiles(source, real, fail);
+  await copySkills(options, real, found);
   const agents = new Map<string, Record<string, unknown>>();
   const tools: string[] = [];
   for (const { path, file } of files) {
@@ -98,6 +99,19 @@ export async function importFolder(options: ImportFolderOptions): Promise<Import
     );
   }
   return found;
+}
+
+/** The project's `skills/`, which both harnesses have; one of `harnesses/opencode/skills` of that name comes later. */
+async function copySkills({ root, target }: ImportFolderOptions, real: string, { failed }: ImportedFolder) {
+  const source = join(root, "skills");
+  const fail = (path: string, error: string) =>
+    void failed.push({ name: path, source: relative(root, join(source, path)), error });
+  for (const { path, file } of await listFiles(source, real, fail)) {
+    if (!path.includes("/")) continue;
+    const to = join(target, "skills", path);
+    await Deno.mkdir(join(to, ".."), { recursive: true, mode: 0o700 });
+    await Deno.copyFile(file, to);
+  }
 }
 
 async function linkTools(

@@ -1,6 +1,6 @@
 import { decidePermission } from "../../agents/permission.ts";
 import { BeeuniError } from "../../errors/error.ts";
-import type { ToolHost } from "../../host/types.ts";
+import type { FailedTool, ToolHost } from "../../host/types.ts";
 import type { ModelSources } from "../../models/types.ts";
 import { proxyModel } from "./model_proxy.ts";
 import type { PluginCall, RunningTurns } from "./types.ts";
@@ -12,6 +12,8 @@ export interface PluginAccessOptions {
   models?: ModelSources;
   /** The turns of the OpenCode that this daemon started; asked at each request, as it may be started later. */
   turns: () => RunningTurns | undefined;
+  /** Files for OpenCode that did not load. */
+  failed?: () => readonly FailedTool[];
   /** Whether a token is the one that `install-plugin` wrote; compared in constant time. */
   isInstalled?: (token: string) => boolean;
 }
@@ -46,6 +48,11 @@ export class PluginAccess {
 
   constructor(options: PluginAccessOptions) {
     this.#options = options;
+  }
+
+  /** Files for OpenCode that did not load, as it runs now. */
+  failed(): readonly FailedTool[] {
+    return this.#options.failed?.() ?? [];
   }
 
   /** Whether a token is one of a plugin. */
