@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
+import { eventually } from "./support/eventually.ts";
 import { type RunnerProcess, startRunner } from "./support/runner_process.ts";
 
 const HEAD = 'description: "d", parameters: { type: "object" }';
@@ -247,6 +248,41 @@ Deno.test("runner, results: many outputs at once all come, each once", async () 
     assert.ok(n % 9 === 0 ? answer.body.output.startsWith(String(n)) : answer.body.output === String(n));
   }
   await answersOnce(runner, ids);
+});
+
+Deno.test("runner, results: while a long output is written, other calls of the tool are answered", async () => {
+  const files = { "tools/t.js": tool({ big: 'return "a🌍\\n".repeat(10_000_000);', small: "return 1;" }) };
+  await using runner = await startRunner({ files });
+  const worker = await runner.worker("tools/t.js");
+  const big = await runner.startCall(worker, { do: "big" });
+  const small = await runner.startCall(worker, { do: "small" });
+  const answer = await runner.answer(big);
+  assert.ok(answer.kind === "result" && answer.body.file !== undefined);
+  assert.deepEqual([answer.body.bytes, answer.body.lines], [60_000_000, 10_000_000]);
+  assert.equal((await Deno.stat(answer.body.file)).size, 60_000_000);
+  const answers = runner.frames.filter(({ kind }) => kind === "result").map(({ id }) => id);
+  assert.deepEqual(answers, [small, big]);
+});
+
+Deno.test("runner, results: of an output whose worker was ended nothing is left", async () => {
+  // The first pieces go at once, and then the thread is busy for ever.
+  const stuck = 'setTimeout(() => { while (true); }, 0); return "x".repeat(100_000_000);';
+  await using runner = await startRunner({ files: { "tools/t.js": tool({ stuck }) } });
+  const worker = await runner.worker("tools/t.js");
+  const id = await runner.startCall(worker, { do: "stuck" }, { session: "s1" });
+  const folder = join(runner.places.spill, "s1");
+  const names = () => {
+    try {
+      return [...Deno.readDirSync(folder)].map(({ name }) => name);
+    } catch {
+      return [];
+    }
+  };
+  await eventually(() => assert.match(names().join(), /^tool-[0-9T]+-[0-9a-f]+\.part$/));
+  await runner.retire(worker);
+  const answer = await runner.answer(id);
+  assert.deepEqual([answer.kind, answer.kind === "error" && answer.body.code], ["error", "worker_gone"]);
+  await eventually(() => assert.deepEqual(names(), []));
 });
 
 /** Each call was answered exactly once. */

@@ -39,9 +39,10 @@ Deno.test("answerError: code, message, and the detail when there is one", () => 
 
 Deno.test("answerError: a long message is kept as outputs are", () => {
   const { posted, post } = record();
-  answerError(post, 7, { code: "tool_failed", message: "x".repeat(5_000_000), detail: "d" });
-  const message = posted[0]?.message;
-  assert.ok(message?.kind === "spill");
-  assert.deepEqual(message.output.error, { code: "tool_failed", detail: "d" });
-  assert.equal(message.output.bytes.length, 5_000_000);
+  const sender = answerError(post, 7, { code: "tool_failed", message: "x".repeat(5_000_000), detail: "d" });
+  assert.equal(sender, undefined);
+  const [piece, last] = posted.map(({ message }) => message);
+  assert.ok(piece?.kind === "spill_piece" && last?.kind === "spill");
+  assert.deepEqual(last.output.error, { code: "tool_failed", detail: "d" });
+  assert.equal(piece.bytes.length + last.output.bytes.length, 5_000_000);
 });

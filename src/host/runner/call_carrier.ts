@@ -1,4 +1,5 @@
 import { type CallRoute, encodeRawFrame, MAX_RUNNER_FRAME_BYTES, readFrameHeader } from "../protocol.ts";
+import { MAX_SPILL_BYTES } from "./bound_output.ts";
 import type { FromTool, SpilledOutput, ToCarrier, ToMain, ToTool } from "./messages.ts";
 import { whenThreadEnds } from "./thread_lock.ts";
 
@@ -21,7 +22,9 @@ interface WorkerState {
 interface CallState {
   readonly worker: WorkerState;
   readonly route: CallRoute;
-  /** Whether its output is being written to a file: its worker may not answer again. */
+  /** Bytes of its output that came before the end of it. */
+  pieces: number;
+  /** Whether all of its output came and is being written to a file: its worker may not answer again. */
   isSpilling: boolean;
 }
 
@@ -96,6 +99,13 @@ export class CallCarrier {
         if (!this.#finish(message.id)) return;
         return this.#send(message.frame, message.id, message.json);
       }
+      case "piece_written": {
+        const { id, buffer } = message;
+        // Its worker may be gone.
+        const worker = this.#calls.get(id)?.worker;
+        if (worker !== undefined) this.#post(worker, { kind: "spill_next", id, buffer }, [buffer]);
+        return;
+      }
     }
   }
 
@@ -130,7 +140,7 @@ export class CallCarrier {
     if (worker === undefined || worker.isRetiring) {
       return this.#sendError(id, "worker_gone", "the worker of this call is gone");
     }
-    this.#calls.set(id, { worker, route, isSpilling: false });
+    this.#calls.set(id, { worker, route, pieces: 0, isSpilling: false });
     worker.calls.add(id);
   }
 
@@ -203,9 +213,13 @@ export class CallCarrier {
       case "result":
       case "error": {
         if (!this.#isOwnCall(worker, message.id) || !isFrameBody(message.json)) return this.#breach(worker);
+        this.#dropPieces(message.id);
         this.#finish(message.id);
         return this.#send(message.kind, message.id, message.json);
       }
+      case "spill_piece":
+        if (!this.#isOwnCall(worker, message.id) || !isPiece(message.bytes)) return this.#breach(worker);
+        return this.#spillPiece(worker, message.id, message.bytes);
       case "spill":
         if (!this.#isOwnCall(worker, message.id) || !isOutput(message.output)) return this.#breach(worker);
         return this.#spill(message.id, message.output);
@@ -225,9 +239,23 @@ export class CallCarrier {
   /** Its main thread writes the file, so that nobody waits for the disk. */
   #spill(id: number, output: SpilledOutput): void {
     const call = this.#calls.get(id)!;
+    if (call.pieces + output.bytes.length > MAX_SPILL_BYTES) return this.#breach(call.worker);
     call.isSpilling = true;
     const { spill: folder, tool } = call.route;
-    this.links.toMain({ kind: "spill", id, folder, tool, output }, [output.bytes.buffer as ArrayBuffer]);
+    this.links.toMain({ kind: "spill", id, folder, tool, output }, [output.bytes.buffer]);
+  }
+
+  #spillPiece(worker: WorkerState, id: number, bytes: Uint8Array<ArrayBuffer>): void {
+    const call = this.#calls.get(id)!;
+    call.pieces += bytes.length;
+    if (call.pieces > MAX_SPILL_BYTES) return this.#breach(worker);
+    const { spill: folder, tool } = call.route;
+    this.links.toMain({ kind: "spill_piece", id, folder, tool, bytes }, [bytes.buffer]);
+  }
+
+  /** Has what was written of an output removed: its end does not come. */
+  #dropPieces(id: number): void {
+    if ((this.#calls.get(id)?.pieces ?? 0) > 0) this.links.toMain({ kind: "spill_drop", id });
   }
 
   #isOwnCall(worker: WorkerState, id: number): boolean {
@@ -270,6 +298,7 @@ export class CallCarrier {
   #dropCalls(worker: WorkerState, message: string): void {
     for (const id of worker.calls) {
       if (this.#calls.get(id)?.isSpilling === true) continue;
+      this.#dropPieces(id);
       this.#finish(id);
       this.#sendError(id, "worker_gone", message);
     }
@@ -310,8 +339,12 @@ function isStream(stream: unknown): boolean {
   return stream === "stdout" || stream === "stderr" || stream === "console";
 }
 
+function isPiece(bytes: unknown): boolean {
+  return bytes instanceof Uint8Array && bytes.buffer instanceof ArrayBuffer;
+}
+
 function isOutput(output: SpilledOutput): boolean {
-  if (!(output?.bytes instanceof Uint8Array) || !(output.bytes.buffer instanceof ArrayBuffer)) return false;
+  if (!isPiece(output?.bytes)) return false;
   if (typeof output.json !== "boolean") return false;
   if (!Number.isSafeInteger(output.lines) || output.lines < 0) return false;
   const { error } = output;

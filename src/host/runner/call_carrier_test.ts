@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { type DaemonFrame, encodeFrame } from "../protocol.ts";
+import { MAX_SPILL_BYTES } from "./bound_output.ts";
 import { CallCarrier } from "./call_carrier.ts";
 import type { FromTool, ToMain, ToTool } from "./messages.ts";
 
@@ -171,6 +172,71 @@ Deno.test("CallCarrier: an output goes to the main thread, and its worker may no
   assert.deepEqual(stage.frames.slice(-2), ['retired 1 {"stopped":true}', 'result 10 {"output":"x"}']);
 });
 
+Deno.test("CallCarrier: an output comes in pieces, and each buffer goes back to its worker", async () => {
+  using stage = new Stage();
+  const worker = await stage.loadedWorker(1);
+  stage.call(10, 1);
+  const bytes = new Uint8Array([1, 2]);
+  worker.say({ kind: "spill_piece", id: 10, bytes });
+  await settle();
+  assert.deepEqual(stage.toMain.at(-1), {
+    kind: "spill_piece",
+    id: 10,
+    folder: "/spill/s",
+    tool: "t",
+    bytes,
+  });
+  stage.carrier.fromMain({ kind: "piece_written", id: 10, buffer: new ArrayBuffer(2) });
+  await settle();
+  assert.deepEqual(worker.messages.at(-1), { kind: "spill_next", id: 10, buffer: new ArrayBuffer(2) });
+  const output = { bytes, lines: 1, json: false };
+  worker.say({ kind: "spill", id: 10, output });
+  await settle();
+  assert.deepEqual(stage.toMain.at(-1), { kind: "spill", id: 10, folder: "/spill/s", tool: "t", output });
+  stage.carrier.fromMain({ kind: "spilled", id: 10, frame: "result", json: '{"output":"x"}' });
+  assert.equal(stage.frames.at(-1), 'result 10 {"output":"x"}');
+  // A piece that comes back when the call is over is nobody's.
+  stage.carrier.fromMain({ kind: "piece_written", id: 10, buffer: new ArrayBuffer(2) });
+});
+
+for (
+  const [how, message, frame] of [
+    ["its worker is retired", undefined, 'error 10 {"code":"worker_gone"'],
+    ["an error takes its place", { kind: "error", id: 10, json: '{"code":"output_too_large"}' }, "error 10 "],
+  ] as const
+) {
+  Deno.test(`CallCarrier: what came of an output is removed when ${how}`, async () => {
+    using stage = new Stage();
+    const worker = await stage.loadedWorker(1);
+    stage.call(10, 1);
+    worker.say({ kind: "spill_piece", id: 10, bytes: new Uint8Array(3) });
+    await settle();
+    if (message === undefined) stage.send({ kind: "retire", id: 1, body: {} });
+    else worker.say(message);
+    await settle();
+    assert.deepEqual(stage.toMain.filter(({ kind }) => kind === "spill_drop"), [{
+      kind: "spill_drop",
+      id: 10,
+    }]);
+    assert.ok(stage.frames.some((sent) => sent.startsWith(frame)), stage.frames.join("; "));
+  });
+}
+
+Deno.test("CallCarrier: pieces are no more than a file may hold", async () => {
+  using stage = new Stage();
+  const worker = await stage.loadedWorker(1);
+  stage.call(10, 1);
+  const piece = () => ({ kind: "spill_piece", id: 10, bytes: new Uint8Array(MAX_SPILL_BYTES / 4) });
+  for (let count = 0; count < 4; count++) worker.say(piece());
+  await settle();
+  assert.deepEqual(stage.frames.filter((frame) => frame === BREACH), []);
+  worker.say({ kind: "spill", id: 10, output: { bytes: new Uint8Array(1), lines: 1, json: false } });
+  worker.say({ kind: "spill_piece", id: 10, bytes: new Uint8Array(1) });
+  await settle();
+  assert.deepEqual(stage.frames.slice(-2), [BREACH, BREACH]);
+  assert.equal(stage.toMain.filter(({ kind }) => kind === "spill_piece" || kind === "spill").length, 4);
+});
+
 const BREACHES: [name: string, message: unknown][] = [
   ["a second loaded", { kind: "loaded", json: "{}", isLast: false }],
   ["load_failed after loaded", { kind: "load_failed", json: "{}" }],
@@ -191,6 +257,13 @@ const BREACHES: [name: string, message: unknown][] = [
     id: 10,
     output: { bytes: new Uint8Array(new SharedArrayBuffer(1)), lines: 1, json: false },
   }],
+  ["a piece in shared memory", {
+    kind: "spill_piece",
+    id: 10,
+    bytes: new Uint8Array(new SharedArrayBuffer(1)),
+  }],
+  ["a piece that is none", { kind: "spill_piece", id: 10 }],
+  ["a piece for another's call", { kind: "spill_piece", id: 20, bytes: new Uint8Array(1) }],
   ["an output that is null", { kind: "spill", id: 10, output: null }],
   ["an output with an error that is none", {
     kind: "spill",

@@ -8,7 +8,7 @@ import type { WorkerSpec } from "../protocol.ts";
 import type { BootMessage, ToCarrier, ToMain } from "./messages.ts";
 import { sentenceOf } from "./sentence.ts";
 import { SpareWorker } from "./spare_worker.ts";
-import { spillFrame } from "./spill_frame.ts";
+import { SpillWriter } from "./spill_writer.ts";
 import { processWorkerOptions, workerOptions } from "./worker_options.ts";
 
 /** Exit code when the runner itself fails. */
@@ -20,6 +20,8 @@ Deno.addSignalListener("SIGINT", () => {});
 
 const workers = new Map<number, Worker>();
 const options = new Map<number, ReturnType<typeof workerOptions>>();
+/** Outputs whose end has not come yet, by call. */
+const spills = new Map<number, SpillWriter>();
 const spare = new SpareWorker((options: ReturnType<typeof workerOptions>, failed) => {
   const worker = new Worker(entry("bootstrap"), options);
   worker.onerror = (event) => {
@@ -44,10 +46,24 @@ carrier.onmessage = (event: MessageEvent<ToMain>) => {
       workers.delete(message.id);
       options.delete(message.id);
       return;
+    case "spill_piece": {
+      const { id, folder, tool, bytes } = message;
+      const spill = spills.get(id) ?? new SpillWriter(folder, tool);
+      spills.set(id, spill);
+      spill.write(bytes);
+      const { buffer } = bytes;
+      return toCarrier({ kind: "piece_written", id, buffer }, [buffer]);
+    }
     case "spill": {
       const { id, folder, tool, output } = message;
-      return toCarrier({ kind: "spilled", id, ...spillFrame(folder, tool, output) });
+      const spill = spills.get(id) ?? new SpillWriter(folder, tool);
+      spills.delete(id);
+      return toCarrier({ kind: "spilled", id, ...spill.finish(output) });
     }
+    case "spill_drop":
+      spills.get(message.id)?.drop();
+      spills.delete(message.id);
+      return;
     case "exit":
       return Deno.exit(0);
   }
@@ -81,6 +97,6 @@ function create({ id, spec, port, lock, aborts }: Extract<ToMain, { kind: "creat
   }
 }
 
-function toCarrier(message: ToCarrier): void {
-  carrier.postMessage(message);
+function toCarrier(message: ToCarrier, transfer: Transferable[] = []): void {
+  carrier.postMessage(message, transfer);
 }

@@ -12,7 +12,9 @@ export type ToCarrier =
   /** Worker `id` could not be made, or its bootstrap failed. */
   | { kind: "failed"; id: number; reason: string }
   /** A whole output was written, or not: the frame to send. */
-  | { kind: "spilled"; id: number; frame: "result" | "error"; json: string };
+  | { kind: "spilled"; id: number; frame: "result" | "error"; json: string }
+  /** A piece of an output was written, or could not be: its buffer, for the next one. */
+  | { kind: "piece_written"; id: number; buffer: ArrayBuffer };
 
 /** Carrier → main thread. */
 export type ToMain =
@@ -28,14 +30,19 @@ export type ToMain =
   /** Worker `id` has loaded its tool and waits for calls. */
   | { kind: "ready"; id: number }
   | { kind: "terminate"; id: number }
+  /** A piece of an output whose end has not come yet. */
+  | { kind: "spill_piece"; id: number; folder: string; tool: string; bytes: Uint8Array<ArrayBuffer> }
   | { kind: "spill"; id: number; folder: string; tool: string; output: SpilledOutput }
+  /** The end will not come. */
+  | { kind: "spill_drop"; id: number }
   /** The daemon is gone. */
   | { kind: "exit" };
 
-/** A text over the bounds of 2.5. */
+/** A text over the bounds of 2.5, with its last piece or in one. */
 export interface SpilledOutput {
-  bytes: Uint8Array;
-  /** Counted in the worker, so that this costs it and not the others. */
+  /** The end of it, after the pieces that came before. */
+  bytes: Uint8Array<ArrayBuffer>;
+  /** Lines of the whole: counted in the worker, so that this costs it and not the others. */
   lines: number;
   json: boolean;
   /** Present when the text is the message of an error. */
@@ -60,7 +67,9 @@ export type ToTool =
   | { kind: "env"; id: number; json: string; mask?: string }
   /** JSON of a `CallBody`, as text or, when it is long, as its bytes. */
   | { kind: "call"; id: number; json: string | Uint8Array }
-  | { kind: "abort"; id: number; json: string };
+  | { kind: "abort"; id: number; json: string }
+  /** The next piece of a long output may come, in this buffer. */
+  | { kind: "spill_next"; id: number; buffer: ArrayBuffer };
 
 /** A tool's worker → carrier, over its port. */
 export type FromTool =
@@ -70,5 +79,6 @@ export type FromTool =
   | { kind: "loaded"; json: string; isLast: boolean }
   | { kind: "load_failed" | "graph" | "worker_error"; json: string }
   | { kind: "result" | "error"; id: number; json: string }
+  | { kind: "spill_piece"; id: number; bytes: Uint8Array<ArrayBuffer> }
   | { kind: "spill"; id: number; output: SpilledOutput }
   | { kind: "log"; id: number; stream: "stdout" | "stderr" | "console"; text: string };

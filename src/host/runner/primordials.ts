@@ -85,6 +85,10 @@ export const typedArrayIndexOf = uncurryThis<Uint8Array, [byte: number, from?: n
   Uint8Array.prototype.indexOf,
 );
 
+export const typedArrayAt = uncurryThis<Uint8Array, [index: number], number | undefined>(
+  Uint8Array.prototype.at,
+);
+
 /** Descriptor of a member that can be changed; without a prototype, from which a `get` could come by now. */
 export function ownValue(value: unknown): PropertyDescriptor {
   const plain: PropertyDescriptor = objectCreate(null);

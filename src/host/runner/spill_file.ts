@@ -6,12 +6,12 @@ export interface SpillPlace {
   folder: string;
   /** Name of the tool: the start of the file's name. */
   tool: string;
-  json: boolean;
 }
 
 /** A whole output to be kept in a file. */
 export interface Spill extends SpillPlace {
   bytes: Uint8Array;
+  json: boolean;
 }
 
 /**
@@ -20,31 +20,95 @@ export interface Spill extends SpillPlace {
  *
  * @throws {Error} With a message that says why, to stand in a sentence.
  */
-export function writeSpillFile({ bytes, ...place }: Spill): string {
-  const { path, file: opened } = openSpillFile(place);
-  using file = opened;
-  try {
-    for (let written = 0; written < bytes.length;) written += file.writeSync(bytes.subarray(written));
-  } catch (error) {
-    remove(path);
-    throw new Error(reasonOf(error));
-  }
-  return path;
+export function writeSpillFile({ bytes, json, ...place }: Spill): string {
+  const file = new SpillFile(place);
+  file.write(bytes);
+  return file.keep(json);
 }
 
 /**
- * Makes the file of a whole output, to be written as the output comes.
- *
- * The folders are made with mode 0700 and must be real folders of this user, so nobody can plant a link; the file is
- * created exclusively with mode 0600.
+ * The file of a whole output that comes in pieces. It has its name once all of it is there; until then it ends in
+ * `.part`, so that whoever reads an output never reads a half, also when the process was killed in between.
+ */
+export class SpillFile {
+  readonly #stem: string;
+  readonly #part: string;
+  readonly #file: Deno.FsFile;
+
+  /**
+   * Makes it: created exclusively with mode 0600, in folders that are made with mode 0700 and must be real folders of
+   * this user, so nobody can plant a link.
+   *
+   * @throws {Error} With a message that says why, to stand in a sentence.
+   */
+  constructor(place: SpillPlace) {
+    this.#stem = stemOf(place);
+    this.#part = `${this.#stem}.part`;
+    this.#file = create(place.folder, this.#part);
+  }
+
+  /**
+   * Adds to it. When that fails it is removed.
+   *
+   * @throws {Error} With a message that says why, to stand in a sentence.
+   */
+  write(bytes: Uint8Array): void {
+    try {
+      for (let written = 0; written < bytes.length;) {
+        written += this.#file.writeSync(written === 0 ? bytes : bytes.subarray(written));
+      }
+    } catch (error) {
+      this.remove();
+      throw new Error(reasonOf(error));
+    }
+  }
+
+  /**
+   * Gives it its name: all of it is there.
+   *
+   * @returns its path.
+   * @throws {Error} With a message that says why, to stand in a sentence.
+   */
+  keep(json: boolean): string {
+    const path = this.#stem + (json ? ".json" : ".txt");
+    try {
+      this.#file.close();
+      Deno.renameSync(this.#part, path);
+    } catch (error) {
+      remove(this.#part);
+      throw new Error(reasonOf(error));
+    }
+    return path;
+  }
+
+  /** Ends it and removes what was written. */
+  remove(): void {
+    this.#file.close();
+    remove(this.#part);
+  }
+}
+
+/**
+ * Makes the file of a whole output, with its name at once, to be written as the output comes. Made as
+ * {@link SpillFile} makes its own.
  *
  * @throws {Error} With a message that says why, to stand in a sentence.
  */
-export function openSpillFile({ folder, tool, json }: SpillPlace): { path: string; file: Deno.FsFile } {
+export function openSpillFile(
+  { json, ...place }: SpillPlace & { json: boolean },
+): { path: string; file: Deno.FsFile } {
+  const path = stemOf(place) + (json ? ".json" : ".txt");
+  return { path, file: create(place.folder, path) };
+}
+
+function stemOf({ folder, tool }: SpillPlace): string {
+  const time = new Date().toISOString().slice(0, 19).replace(/[-:]/g, "");
+  return `${folder}/${tool}-${time}-${randomName()}`;
+}
+
+function create(folder: string, path: string): Deno.FsFile {
   ownFolder(folder.slice(0, folder.lastIndexOf("/")));
   ownFolder(folder);
-  const time = new Date().toISOString().slice(0, 19).replace(/[-:]/g, "");
-  const path = `${folder}/${tool}-${time}-${randomName()}.${json ? "json" : "txt"}`;
   const file = open(path);
   try {
     checkOwner(folder, file);
@@ -53,7 +117,7 @@ export function openSpillFile({ folder, tool, json }: SpillPlace): { path: strin
     remove(path);
     throw new Error(reasonOf(error));
   }
-  return { path, file };
+  return file;
 }
 
 /** Makes a folder that only this user may enter, or checks that it is one. */

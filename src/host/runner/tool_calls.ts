@@ -3,6 +3,7 @@ import type { CallBody, DaemonFrame } from "../protocol.ts";
 import { answerError, answerOutput, type Post } from "./answer.ts";
 import type { ToolModule } from "./contract.ts";
 import type { ToTool } from "./messages.ts";
+import type { OutputSender } from "./output_sender.ts";
 import {
   append,
   atomicsLoad,
@@ -55,6 +56,8 @@ const storeOf = uncurryThis<AsyncLocalStorage<RunningCall>, [], RunningCall | un
 export class ToolCalls {
   readonly #context = new AsyncLocalStorage<RunningCall>();
   readonly #running: Record<number, RunningCall> = objectCreate(null);
+  /** Long answers that are on their way, by call. */
+  readonly #sending: Record<number, OutputSender> = objectCreate(null);
   readonly #idleLog: ToolLog;
   /** Calls that came before the module was loaded, or while an abort was on its way. */
   #waiting: CallMessage[] = [];
@@ -95,6 +98,9 @@ export class ToolCalls {
         this.#abortsSeen++;
         this.#abort(message.id, jsonParse(message.json));
         this.#startWaiting();
+        break;
+      case "spill_next":
+        this.#sendNext(message.id, message.buffer);
     }
   }
 
@@ -119,7 +125,18 @@ export class ToolCalls {
     const code = thrown instanceof OutputTooLargeError ? "output_too_large" : "tool_failed";
     const message = explainRefusals(sentenceOf(thrown), this.rights);
     const detail = detailOf(thrown);
-    answerError(this.post, call.id, { code, message, ...(detail !== undefined && { detail }) });
+    this.#keepSending(
+      call.id,
+      answerError(this.post, call.id, { code, message, ...(detail !== undefined && { detail }) }),
+    );
+  }
+
+  #keepSending(id: number, sender: OutputSender | undefined): void {
+    if (sender !== undefined) this.#sending[id] = sender;
+  }
+
+  #sendNext(id: number, buffer: ArrayBuffer): void {
+    if (this.#sending[id]?.next(buffer) === false) delete this.#sending[id];
   }
 
   #startWaiting(): void {
@@ -149,7 +166,7 @@ export class ToolCalls {
       if (call.isOver) return;
       const { text, json } = resultText(value);
       call.log.flush();
-      answerOutput(this.post, call.id, text, json);
+      this.#keepSending(call.id, answerOutput(this.post, call.id, text, json));
       this.#end(call);
     } catch (error) {
       this.fail(call, error);
