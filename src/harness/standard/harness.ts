@@ -97,12 +97,13 @@ class OpenCodeHarness implements StandardHarness {
         server,
         turn,
         endpoint,
-        opened: (opened, record) => {
+        opened: (opened, record, allowed) => {
           id = opened;
           this.#turns.add(opened, {
             session: turn.session.id,
             agent: agent.name,
             record,
+            allowed,
             client: server.client,
           });
         },
@@ -148,6 +149,10 @@ class OpenCodeHarness implements StandardHarness {
 
   callerOf(call: PluginCall): Promise<PluginCaller | undefined> {
     return this.#turns.callerOf(call);
+  }
+
+  isAllowed(call: PluginCall, args: unknown): boolean {
+    return this.#turns.isAllowed(call, args);
   }
 
   callEnded(call: PluginCall, end: Parameters<RunningTurns["callEnded"]>[1]): void {

@@ -62,7 +62,11 @@ export type OpenCodeEvent =
     permission: string;
     patterns: string[];
     call: string | undefined;
+    /** The arguments that our plugin will send. */
+    args?: Record<string, unknown>;
   }
+  /** A question or permission was answered, by whomever: `once`, `always`, `reject`; absent for a question. */
+  | { type: "replied"; id: string; session: string; reply: string | undefined }
   | { type: "question"; id: string; session: string; call: string | undefined; questions: OpenCodeQuestion[] }
   /** Something of a session that only shows that it lives. */
   | { type: "other"; session: string | undefined };
@@ -104,6 +108,16 @@ export function readEvent(value: unknown): OpenCodeEvent | undefined {
         permission: text(properties.permission),
         patterns: texts(properties.patterns),
         call: optional(record(properties.tool).callID),
+        ...(isRecord(record(properties.metadata).args) && { args: record(record(properties.metadata).args) }),
+      };
+    case "permission.replied":
+    case "question.replied":
+    case "question.rejected":
+      return {
+        type: "replied",
+        id: text(properties.requestID),
+        session: session ?? "",
+        reply: optional(properties.reply),
       };
     case "question.asked":
       return {

@@ -51,6 +51,7 @@ export class OpenCodeProcess implements AsyncDisposable {
   readonly #child: Deno.ChildProcess;
   readonly #logs: Promise<void>;
   readonly #record: string;
+  #disposed: Promise<void> | undefined;
 
   private constructor(child: Deno.ChildProcess, url: string, logs: Promise<void>, record: string) {
     this.#child = child;
@@ -107,7 +108,11 @@ export class OpenCodeProcess implements AsyncDisposable {
   }
 
   /** Ends it: SIGTERM, then SIGKILL. */
-  async [Symbol.asyncDispose](): Promise<void> {
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.#disposed ??= this.#dispose();
+  }
+
+  async #dispose(): Promise<void> {
     await end(this.#child);
     await withinMs(END_MS, this.#logs);
     await Deno.remove(this.#record).catch(() => {});

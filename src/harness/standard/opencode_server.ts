@@ -139,6 +139,15 @@ export class OpenCodeServer implements TurnServer, AsyncDisposable {
     return true;
   }
 
+  /** Ends it at once, and every turn on it with `reason`; the next turn starts another, with another password. */
+  distrust(reason: BeeuniError): void {
+    if (this.#gone.signal.aborted) return;
+    this.#options.project.logger.warn("OpenCode is ended", { reason: reason.message });
+    this.#ending = true;
+    this.#gone.abort(reason);
+    this.process[Symbol.asyncDispose]();
+  }
+
   async #checkTools(signal: AbortSignal | undefined): Promise<void> {
     const { tools, failed } = this.#folder;
     const missing = await missingTools(this.client, tools, this.#options.project.logger, signal);

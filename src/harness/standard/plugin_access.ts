@@ -27,6 +27,10 @@ const MAX_BODY_BYTES = 8 * 1024 * 1024;
 const TOOLS = "/beeuni/tools";
 const MODELS = "/beeuni/models/";
 
+/** Why a call is refused that a person must allow. */
+const UNREACHABLE = "its permission rules ask a person, and Beeuni reaches none in a server it did not start";
+const NOT_ASKED = "its permission rules ask a person, and nobody allowed it when Beeuni asked";
+
 /** What a call of the plugin says; unchecked. */
 interface CallBody {
   args?: unknown;
@@ -114,7 +118,8 @@ export class PluginAccess {
       this.#options.turns()?.callEnded(call, { status, ...file !== undefined && { file } });
     };
     try {
-      this.#checkRules(tool, body, caller.agent, ["deny"]);
+      const allowed = this.#options.turns()?.isAllowed(call, body.args) ?? false;
+      this.#checkRules(tool, body, caller.agent, allowed ? ["deny"] : ["deny", "ask"], NOT_ASKED);
       const { args, directory } = body;
       const answer = await forward(withBody(request, {
         args,
@@ -132,8 +137,17 @@ export class PluginAccess {
     }
   }
 
-  /** The agent's rules, once more than the plugin asked: whoever has its token must not get round them. */
-  #checkRules(tool: string, { args }: CallBody, agent: string, refused: readonly string[]): void {
+  /**
+   * The agent's rules, once more than the plugin asked: whoever has its token, or the password of OpenCode's server, must
+   * not get round them.
+   */
+  #checkRules(
+    tool: string,
+    { args }: CallBody,
+    agent: string,
+    refused: readonly string[],
+    unasked = UNREACHABLE,
+  ): void {
     const { host } = this.#options;
     const { agents, root } = host.manifest();
     const given = typeof args === "object" && args !== null && !Array.isArray(args) ? args : {};
@@ -143,9 +157,7 @@ export class PluginAccess {
     throw forbidden(
       agent,
       tool,
-      action === "deny"
-        ? "its permission rules deny this call"
-        : "its permission rules ask a person, and Beeuni reaches none in a server it did not start",
+      action === "deny" ? "its permission rules deny this call" : unasked,
     );
   }
 }

@@ -45,6 +45,7 @@ function makeDaemon(permission?: unknown) {
           ? { session: "s1", agent, sessionAgent: "beeuni" }
           : undefined,
       ),
+    isAllowed: ({ call }, args) => call === "asked" && JSON.stringify(args) === '{"a":1}',
     callEnded: (call, end) => void ended.push({ call, ...end }),
     knowsToken: (token) => token === OWN,
   };
@@ -168,9 +169,12 @@ Deno.test("plugin access: refused calls", async () => {
     [OWN, "%E0%A4%A", CALL, 400, "bad_request"],
     [OWN, "fails", "{", 400, "bad_request"],
     [OWN, "fails", "[]", 400, "bad_request"],
-    [OWN, "fails", { ...CALL, args: [] }, 400, "bad_request"],
-    [OWN, "fails", { ...CALL, directory: "/" }, 400, "bad_request"],
-    [OWN, "fails", CALL, 422, "tool_failed"],
+    [OWN, "gone", { ...CALL, args: [] }, 400, "bad_request"],
+    [OWN, "fails", { ...CALL, call: "asked", directory: "/" }, 400, "bad_request"],
+    [OWN, "fails", CALL, 403, forbidden],
+    [OWN, "fails", { ...CALL, call: "asked", args: { a: 2 } }, 403, forbidden],
+    [OWN, "fails", { ...CALL, call: "asked" }, 422, "tool_failed"],
+    [OWN, "echo", { ...CALL, call: "asked" }, 403, forbidden],
     [INSTALLED, "echo", CALL, 403, forbidden],
     [INSTALLED, "fails", CALL, 403, forbidden],
     [INSTALLED, "fails", {}, 403, forbidden],

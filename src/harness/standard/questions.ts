@@ -9,6 +9,7 @@ import { alwaysKey } from "./saved_session.ts";
 const MAX_TEXT = 2000;
 
 type PermissionEvent = Extract<OpenCodeEvent, { type: "permission" }>;
+type RepliedEvent = Extract<OpenCodeEvent, { type: "replied" }>;
 type QuestionEvent = Extract<OpenCodeEvent, { type: "question" }>;
 
 /** A call that something is asked about. */
@@ -28,13 +29,17 @@ export interface QuestionsOptions {
   /** Absolute path of the checkout. */
   root: string;
   /** Looks a call up by OpenCode's ids; it may ask before OpenCode tells of the call itself. */
-  call: (session: string, call: string | undefined) => Promise<AskingCall | undefined>;
+  call: (event: PermissionEvent | QuestionEvent) => Promise<AskingCall | undefined>;
   /** What waits for an answer at this moment, of the turn's sessions. */
   pending: () => Promise<OpenCodeEvent[]>;
   /** What was answered `always` in this session so far, by {@link alwaysKey}. */
   always: { has: (key: string) => boolean; add: (keys: string[]) => void };
   /** Told why a call is refused, before OpenCode is. */
   refuse: (session: string, call: string | undefined, why: string) => void;
+  /** Told that a call was allowed, with its arguments where they are known, before OpenCode is. */
+  allow: (event: PermissionEvent, args: Record<string, unknown> | undefined) => void;
+  /** Told that somebody else allowed what was asked, at OpenCode itself. */
+  elsewhere: () => void;
   /** Ends with the turn. */
   signal: AbortSignal;
   /** Told what could not be answered. */
@@ -50,6 +55,10 @@ export interface QuestionsOptions {
 export class Questions {
   readonly #options: QuestionsOptions;
   readonly #seen = new Set<string>();
+  /** What was answered from here. */
+  readonly #sent = new Set<string>();
+  /** Aborted for what was answered otherwise. */
+  readonly #closed = new Map<string, AbortController>();
   readonly #refused: { id: string; message: string }[] = [];
   #queue: Promise<void> = Promise.resolve();
   #waiting = 0;
@@ -85,13 +94,29 @@ export class Questions {
     });
   }
 
+  /** Takes that something was answered: what was not answered from here is not put to anybody any more. */
+  replied({ id, reply }: RepliedEvent): void {
+    if (this.#sent.has(id)) return;
+    this.#closedController(id).abort();
+    // OpenCode itself answers with a no: for all of a session when one was refused, and at the end of a turn.
+    if (reply === "once" || reply === "always") this.#options.elsewhere();
+  }
+
+  #closedController(id: string): AbortController {
+    const known = this.#closed.get(id) ?? new AbortController();
+    this.#closed.set(id, known);
+    return known;
+  }
+
   async #permission(event: PermissionEvent, unanswered: number): Promise<void> {
     const { ask, mask, root, signal, always } = this.#options;
-    const call = await this.#options.call(event.session, event.call);
+    const call = await this.#options.call(event);
     const tool = call?.tool ?? event.permission;
     const parts = call === undefined || foreign(event.permission)
       ? []
       : permissionParts(call.agent?.permission, call.tool, call.args, { root });
+    const closed = this.#closedController(event.id).signal;
+    if (closed.aborted) return;
     const denied = parts.find(({ action }) => action === "deny");
     if (denied !== undefined) {
       const who = call?.agent?.name ?? "";
@@ -104,7 +129,7 @@ export class Questions {
     const own = foreign(event.permission) ? `${event.permission} ` : "";
     const open = [...new Set((asked.length > 0 ? asked : event.patterns).map((subject) => own + subject))]
       .filter((subject) => !always.has(alwaysKey(tool, subject)));
-    if (open.length === 0) return await this.#allow(event);
+    if (open.length === 0) return await this.#allow(event, call);
     const what = mask(open.map(named).join(", "));
     const nobody = `${tool} was refused: it needs a permission for ${what}, and nobody answered in time`;
     if (unanswered !== this.#unanswered) return this.#refuse(event, nobody);
@@ -115,16 +140,20 @@ export class Questions {
       ...(call !== undefined && { call: call.id }),
       tool,
       text: mask(touched.join("\n")).slice(0, MAX_TEXT).toWellFormed(),
-    }, signal);
+    }, AbortSignal.any([signal, closed]));
     // The end of the turn is no answer: its call is aborted.
     signal.throwIfAborted();
+    if (closed.aborted) return;
     if (answer === "always") always.add(open.map((subject) => alwaysKey(tool, subject)));
-    if (answer === "once" || answer === "always") return await this.#allow(event);
+    if (answer === "once" || answer === "always") return await this.#allow(event, call);
     if (answer === null) this.#unanswered++;
     this.#refuse(event, answer === null ? nobody : `${tool} was refused: the user said no to ${what}`);
   }
 
-  async #allow({ id }: PermissionEvent): Promise<void> {
+  async #allow(event: PermissionEvent, call: AskingCall | undefined): Promise<void> {
+    const { id } = event;
+    this.#options.allow(event, call?.args);
+    this.#sent.add(id);
     await this.#options.client.request("POST", `/permission/${id}/reply`, { body: { reply: "once" } });
   }
 
@@ -140,6 +169,7 @@ export class Questions {
     // They are sent behind what was asked meanwhile.
     if (this.#waiting > 0) return;
     for (const { id, message } of this.#refused.splice(0)) {
+      this.#sent.add(id);
       try {
         // With a message it is an answer to the model; without one OpenCode would end the turn.
         await this.#options.client.request("POST", `/permission/${id}/reply`, {
@@ -154,7 +184,8 @@ export class Questions {
 
   async #question(event: QuestionEvent, unanswered: number): Promise<void> {
     const { ask, mask, signal, client } = this.#options;
-    const call = await this.#options.call(event.session, event.call);
+    const call = await this.#options.call(event);
+    const closed = this.#closedController(event.id).signal;
     const answers: string[][] = [];
     for (const { question, options, multiple } of event.questions) {
       const answer = unanswered !== this.#unanswered ? null : await ask({
@@ -163,7 +194,8 @@ export class Questions {
         tool: "question",
         text: mask(question),
         options: options.map(mask),
-      }, signal);
+      }, AbortSignal.any([signal, closed]));
+      if (closed.aborted) return;
       if (answer === null) {
         this.#unanswered++;
         unanswered = this.#unanswered - 1;
@@ -171,6 +203,7 @@ export class Questions {
       answers.push(answer === null || answer.trim() === "" ? [] : chosen(answer, options, multiple));
     }
     signal.throwIfAborted();
+    this.#sent.add(event.id);
     // No answer is `Unanswered` for the model, which goes on; a reject would end the turn.
     await client.request("POST", `/question/${event.id}/reply`, { body: { answers } });
   }

@@ -1,6 +1,7 @@
 import { isRecord } from "../../host/is_record.ts";
 import type { OpenCodeClient } from "./opencode_client.ts";
 import { type OpenCodePart, readMessage, readPart } from "./opencode_event.ts";
+import type { AllowedCalls } from "./allowed_calls.ts";
 import type { TurnRecord } from "./turn_record.ts";
 import type { PluginCall, PluginCaller } from "./types.ts";
 
@@ -17,6 +18,7 @@ export interface RunningTurn {
   session: string;
   agent: string;
   record: TurnRecord;
+  allowed: AllowedCalls;
   client: OpenCodeClient;
 }
 
@@ -45,6 +47,10 @@ export class TurnTable {
     // It may have ended meanwhile.
     if (![...this.#turns.values()].includes(turn)) return undefined;
     return { session: turn.session, agent: call.agent, sessionAgent: turn.agent };
+  }
+
+  isAllowed({ session, call }: PluginCall, args: unknown): boolean {
+    return this.#find(session)?.allowed.has(session, call, args) ?? false;
   }
 
   callEnded(call: PluginCall, end: Parameters<TurnRecord["callEnded"]>[2]): void {

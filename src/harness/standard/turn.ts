@@ -6,6 +6,7 @@ import { modelError } from "../../models/model_failure.ts";
 import type { ModelEndpoint } from "../../models/types.ts";
 import type { Turn } from "../../sessions/types.ts";
 import type { HarnessProject } from "../types.ts";
+import { AllowedCalls } from "./allowed_calls.ts";
 import type { EventFeed } from "./event_feed.ts";
 import { type OpenCodeClient, OpenCodeRefusal } from "./opencode_client.ts";
 import {
@@ -46,6 +47,8 @@ export interface TurnServer {
   /** Aborted with the reason when OpenCode ends. */
   gone: AbortSignal;
   model(endpoint: ModelEndpoint): { providerID: string; modelID: string };
+  /** Ends OpenCode, and every turn on it with `reason`. */
+  distrust(reason: BeeuniError): void;
 }
 
 /** Options of {@link StandardTurn}. */
@@ -55,7 +58,7 @@ export interface StandardTurnOptions {
   turn: Turn;
   endpoint: ModelEndpoint;
   /** Told OpenCode's id of the session before the prompt is sent. */
-  opened: (session: string, record: TurnRecord) => void;
+  opened: (session: string, record: TurnRecord, allowed: AllowedCalls) => void;
 }
 
 /** Runs a turn in OpenCode: sends the prompt and follows the events until the session is idle. */
@@ -66,6 +69,7 @@ export class StandardTurn {
   #session = "";
   #record: TurnRecord | undefined;
   #questions: Questions | undefined;
+  readonly #allowed = new AllowedCalls();
   #heard = performance.now();
   /** Events that came while missed ones are read, and whether the stream broke once more meanwhile. */
   #held: OpenCodeEvent[] | undefined;
@@ -135,6 +139,7 @@ export class StandardTurn {
     const { client, feed } = server;
     const { report, signal, session: { agent }, history } = turn;
     const saved = readSaved(turn.saved);
+    const isHosted = (tool: string) => project.host.catalogue().tools.some(({ name }) => name === tool);
     const { id, before } = await openSession(client, turn, saved, project.logger);
     this.#session = id;
     const record = this.#record = new TurnRecord({
@@ -142,7 +147,7 @@ export class StandardTurn {
       report,
       after: await this.#lastMessage(),
       calls: history.flatMap(({ tools }) => tools.map(({ call }) => call)),
-      isHosted: (tool) => project.host.catalogue().tools.some(({ name }) => name === tool),
+      isHosted,
       mask: (text) => project.host.mask(text),
       stopped: () => signal.aborted,
     });
@@ -151,12 +156,19 @@ export class StandardTurn {
       ask: (question, signal) => report.ask(question, signal),
       mask: (text) => project.host.mask(text),
       root: project.root,
-      call: async (session, call) => {
+      call: async ({ session, call, type, ...event }) => {
         const found = await this.#findCall(session, call);
-        return found === undefined
-          ? undefined
-          : { ...found, agent: project.host.manifest().agents.get(found.agent) };
+        if (found === undefined) return undefined;
+        // What the plugin will send, and not what the model wrote, is what a person is asked about.
+        const sent = "args" in event && isHosted(found.tool) ? event.args : undefined;
+        const agent = project.host.manifest().agents.get(found.agent);
+        return { ...found, args: sent ?? found.args, agent };
       },
+      allow: ({ session, call, args }, asked) => {
+        if (call !== undefined) this.#allowed.add(session, call, asked ?? args);
+      },
+      // What was allowed so may hold for every session, until the process ends.
+      elsewhere: () => server.distrust(answeredElsewhere()),
       pending: () => this.#pending(this.#over.signal),
       always: {
         has: (key) => saved.always.includes(key),
@@ -176,7 +188,7 @@ export class StandardTurn {
       unsubscribe();
       stopWatch();
     }, { once: true });
-    this.#options.opened(id, record);
+    this.#options.opened(id, record, this.#allowed);
     await client.request("POST", `/session/${id}/prompt_async`, {
       body: {
         agent,
@@ -217,6 +229,9 @@ export class StandardTurn {
       case "permission":
       case "question":
         this.#questions?.take(event);
+        break;
+      case "replied":
+        this.#questions?.replied(event);
         break;
       case "failure":
         if (event.session === this.#session) this.#failure = event.failure;
@@ -365,6 +380,14 @@ export class StandardTurn {
       unsubscribe();
     }
   }
+}
+
+function answeredElsewhere(): BeeuniError {
+  return new BeeuniError(
+    "harness_failed",
+    "OpenCode was ended: a question of it was answered, and not through Beeuni",
+    { hint: "see what the agent's `bash` has run: it may have found the password of OpenCode's server" },
+  );
 }
 
 function failed(error: unknown): BeeuniError {

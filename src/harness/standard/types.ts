@@ -81,6 +81,10 @@ export interface RunningTurns {
    * @returns `undefined` when no turn runs that could have made it: 403 `agent_forbidden`.
    */
   callerOf(call: PluginCall): Promise<PluginCaller | undefined>;
+  /**
+   * Whether a person allowed this call with these arguments when Beeuni asked: a rule `ask` is kept by nothing else.
+   */
+  isAllowed(call: PluginCall, args: unknown): boolean;
   /** Tells how the host ended a call, before the plugin is answered: OpenCode only knows text. */
   callEnded(
     call: PluginCall,
