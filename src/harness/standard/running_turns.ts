@@ -44,6 +44,7 @@ export class TurnTable {
     const turn = this.#find(call.session) ?? await this.#findParent(call.session);
     if (turn === undefined) return undefined;
     if (!this.#knows(turn, call) && !await this.#ask(turn, call)) return undefined;
+    if (!mayAct(turn, call)) return undefined;
     // It may have ended meanwhile.
     if (![...this.#turns.values()].includes(turn)) return undefined;
     return { session: turn.session, agent: call.agent, sessionAgent: turn.agent };
@@ -106,6 +107,21 @@ export class TurnTable {
     }
     return false;
   }
+}
+
+/**
+ * Whether the agent acts for this turn: in its own session the turn's agent alone, below it one that a running `task`
+ * started, by an agent of which the same is true. Whoever has the password of OpenCode's server can have any agent work
+ * in any session.
+ */
+function mayAct(
+  turn: RunningTurn,
+  { session, agent }: Pick<PluginCall, "session" | "agent">,
+  depth = 0,
+): boolean {
+  if (session === turn.record.sessions[0]) return agent === turn.agent;
+  if (depth === MAX_DEPTH) return false;
+  return turn.record.tasksOf(agent).some((task) => task.session !== session && mayAct(turn, task, depth + 1));
 }
 
 function runs(part: OpenCodePart, { call, tool }: PluginCall): boolean {

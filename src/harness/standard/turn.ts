@@ -156,11 +156,11 @@ export class StandardTurn {
       ask: (question, signal) => report.ask(question, signal),
       mask: (text) => project.host.mask(text),
       root: project.root,
-      call: async ({ session, call, type, ...event }) => {
-        const found = await this.#findCall(session, call);
+      call: async (event) => {
+        const found = await this.#findCall(event.session, event.call);
         if (found === undefined) return undefined;
         // What the plugin will send, and not what the model wrote, is what a person is asked about.
-        const sent = "args" in event && isHosted(found.tool) ? event.args : undefined;
+        const sent = event.type === "permission" && isHosted(found.tool) ? event.args : undefined;
         const agent = project.host.manifest().agents.get(found.agent);
         return { ...found, args: sent ?? found.args, agent };
       },

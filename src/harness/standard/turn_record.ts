@@ -113,6 +113,13 @@ export class TurnRecord {
     return [...this.#calls.values()].some(({ ended }) => !ended);
   }
 
+  /** Calls of `task` that run and started this agent: each by its session and the agent that made it. */
+  tasksOf(agent: string): { session: string; agent: string }[] {
+    return [...this.#calls.values()].filter(({ tool, ended, args }) =>
+      tool === "task" && !ended && args.subagent_type === agent
+    );
+  }
+
   /** A call that OpenCode has told of: its arguments, and which agent made it. */
   call(session: string, call: string | undefined): Readonly<CallState> | undefined {
     return [...this.#calls.values()].findLast((each) => each.session === session && each.call === call);
