@@ -69,7 +69,7 @@ Deno.test("sessions new prints the id, and why this harness", async () => {
   assert.deepEqual([code, stdout, stderr], [
     0,
     "ses_01abcdef\n",
-    "beeuni: the harness is experimental: OpenCode is not there.\n",
+    "the harness is experimental: OpenCode is not there.\n",
   ]);
   assert.deepEqual(place.fake.requests.at(-1), {
     method: "POST",
@@ -94,7 +94,7 @@ Deno.test("--wait: the id on the first line, then the answer with a line per too
   assert.deepEqual([code, stdout, stderr], [
     0,
     "ses_01abcdef\nI look it up.\n[lookup_order · completed · 12 ms]\nIt is shipped.\n",
-    "beeuni: the harness is experimental.\n",
+    "the harness is experimental.\n",
   ]);
   // Nobody sits at a terminal who could answer.
   assert.deepEqual(place.fake.requests.at(-1)?.body, { prompt: "Look it up.", attended: false });
@@ -276,7 +276,7 @@ Deno.test("a closed pipe ends the command quietly, and the turn goes on", async 
   gate.resolve();
   assert.equal((await child.status).code, 0);
   await stderr.ended;
-  assert.equal(stderr.text, "beeuni: the harness is experimental.\n");
+  assert.equal(stderr.text, "the harness is experimental.\n");
   assert.ok(!place.fake.requests.some(({ path }) => path.endsWith("/stop")));
 });
 

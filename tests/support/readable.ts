@@ -17,7 +17,7 @@ export function assertReadable(message: unknown): asserts message is string {
   );
   assert.doesNotMatch(
     text,
-    /bootstrap\.ts|carrier\.ts|runner\/main\.ts|ext:/,
+    /bootstrap\.ts|carrier\.ts|runner\/main\.ts|\bext:/,
     "the message names an internal file",
   );
   // deno-lint-ignore no-control-regex -- colours are what must not be there

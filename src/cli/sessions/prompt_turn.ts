@@ -61,7 +61,7 @@ export async function promptTurn(
   const stateDir = await projectStateDirectory(root);
   const { api, session, because, chosen } = await begun();
   if (chosen) {
-    output.note(`beeuni: the harness is ${session.harness}${because === undefined ? "." : `: ${because}`}`);
+    output.note(`the harness is ${session.harness}${because === undefined ? "." : `: ${because}`}`);
   }
   if (!options.wait) {
     if (output.json) {
