@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import { basename, dirname } from "node:path";
 import { importCandidates, relativeImports } from "./import_scan.ts";
 import { isInside } from "./path_inside.ts";
@@ -21,7 +20,7 @@ const MAX_FILES = 20_000;
  *   they come from the runner, and the daemon must not read just anything it names.
  * @param roots Real paths of the folders a module may come from.
  */
-export function fingerprint(graph: readonly string[], roots: readonly string[]): Fingerprint {
+export async function fingerprint(graph: readonly string[], roots: readonly string[]): Promise<Fingerprint> {
   const files = new Set<string>();
   const open = graph.slice(0, MAX_FILES);
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
@@ -33,7 +32,7 @@ export function fingerprint(graph: readonly string[], roots: readonly string[]):
     if (manifest === undefined) open.push(...literalImports(path));
   }
   const sorted = [...files].sort();
-  return { files: sorted, hash: hashFiles(sorted) };
+  return { files: sorted, hash: await hashFiles(sorted) };
 }
 
 /**
@@ -42,26 +41,74 @@ export function fingerprint(graph: readonly string[], roots: readonly string[]):
  * What an import *means* counts as well, for it changes without a change of any of these files: a package that was
  * installed nearer to a module, an `x.ts` put beside the `x.js` that `./x` meant, a link that leads elsewhere by now,
  * another `imports` or `type` in the nearest `package.json`.
+ *
+ * Everything is read before the first wait, but for what is beyond 8 MB.
+ *
+ * @param around What stands around the files, for several tools that are looked at together.
  */
-export function hashFiles(files: readonly string[]): string {
-  const hash = createHash("sha256");
-  for (const path of nearerPackages(files)) hash.update(`nearer ${path}\0`);
-  const folders = new Folders();
-  const manifests = new Map<string, string | undefined>();
+export async function hashFiles(files: readonly string[], around = new Surroundings()): Promise<string> {
+  const hash = new Sha256();
+  for (const path of nearerPackages(files)) hash.add(`nearer ${path}\0`);
+  const manifests = new Set<string>();
   for (const path of files) {
     const bytes = readRegularFile(path);
-    hash.update(`${path}\0${bytes?.length ?? "missing"}\0`);
+    hash.add(`${path}\0${bytes?.length ?? "missing"}\0`);
     if (bytes === undefined) continue;
-    hash.update(bytes);
-    if (!isModule(path)) continue;
-    for (const target of importTargets(path, bytes, folders)) hash.update(`means ${target}\0`);
-    nearestManifest(dirname(path), manifests);
+    hash.add(bytes);
+    if (isModule(path)) {
+      for (const target of importTargets(path, bytes, around.folders)) hash.add(`means ${target}\0`);
+      const manifest = nearestManifest(dirname(path), around.manifests);
+      if (manifest !== undefined) manifests.add(manifest);
+    }
+    if (hash.isLong) await hash.fold();
   }
-  for (const path of new Set(manifests.values())) {
-    const bytes = path === undefined || files.includes(path) ? undefined : readRegularFile(path);
-    if (bytes !== undefined) hash.update(`${path}\0${bytes.length}\0`).update(bytes);
+  for (const path of manifests) {
+    const bytes = files.includes(path) ? undefined : readRegularFile(path);
+    if (bytes !== undefined) hash.add(`${path}\0${bytes.length}\0`), hash.add(bytes);
   }
-  return hash.digest("hex");
+  return (await hash.fold()).toHex();
+}
+
+/** What stands around files, looked at once: a start asks it for every tool, and most have it in common. */
+export class Surroundings {
+  readonly folders = new Folders();
+  /** The nearest `package.json`, by folder. */
+  readonly manifests = new Map<string, string | undefined>();
+}
+
+/**
+ * SHA-256 of what is added. By Web Crypto: to load `node:crypto` and what that needs takes a daemon 15 ms, as long as a
+ * hello world. What is long is hashed in between and goes on with its hash, so that it need not be kept.
+ */
+class Sha256 {
+  static readonly #LONG = 8 * 1024 * 1024;
+  static readonly #ENCODER = new TextEncoder();
+  #parts: Uint8Array[] = [];
+  #length = 0;
+
+  add(part: string | Uint8Array): void {
+    const bytes = typeof part === "string" ? Sha256.#ENCODER.encode(part) : part;
+    this.#parts.push(bytes);
+    this.#length += bytes.length;
+  }
+
+  get isLong(): boolean {
+    return this.#length > Sha256.#LONG;
+  }
+
+  /** The hash of all that was added; it stands for it from now on. */
+  async fold(): Promise<Uint8Array> {
+    const whole = new Uint8Array(this.#length);
+    let at = 0;
+    for (const part of this.#parts) {
+      whole.set(part, at);
+      at += part.length;
+    }
+    const hash = new Uint8Array(await crypto.subtle.digest("SHA-256", whole));
+    this.#parts = [hash];
+    this.#length = hash.length;
+    return hash;
+  }
 }
 
 /** The `package.json` that says how the modules in a folder are imported; `known` remembers it by folder. */

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { dirname, join } from "node:path";
-import { fingerprint, hashFiles } from "./fingerprint.ts";
+import { fingerprint, hashFiles, Surroundings } from "./fingerprint.ts";
 
 /** A folder with these files; removed by `using`. */
 function folder(
@@ -26,10 +26,10 @@ const FILES = {
   "node_modules/@scope/pkg/i.js": "",
 };
 
-Deno.test("fingerprint: project files, helpers that are imported later, packages by their package.json", () => {
+Deno.test("fingerprint: project files, helpers that are imported later, packages by their package.json", async () => {
   using project = folder(FILES);
   const graph = ["tools/x.ts", "lib/h.ts", "node_modules/zod/lib/index.js", "node_modules/@scope/pkg/i.js"];
-  const { files, hash } = fingerprint(graph.map(project.path), [project.root]);
+  const { files, hash } = await fingerprint(graph.map(project.path), [project.root]);
   const expected = [
     "lib/data.json",
     "lib/h.ts",
@@ -39,43 +39,43 @@ Deno.test("fingerprint: project files, helpers that are imported later, packages
     "tools/x.ts",
   ];
   assert.deepEqual(files, expected.map(project.path));
-  assert.equal(hashFiles(files), hash);
+  assert.equal(await hashFiles(files), hash);
 });
 
-Deno.test("fingerprint: whatever changes in a file changes it, also under the old time stamp", () => {
+Deno.test("fingerprint: whatever changes in a file changes it, also under the old time stamp", async () => {
   using project = folder(FILES);
-  const { files, hash } = fingerprint([project.path("tools/x.ts")], [project.root]);
+  const { files, hash } = await fingerprint([project.path("tools/x.ts")], [project.root]);
   for (const file of files) {
     const before = Deno.readTextFileSync(file);
     const info = Deno.statSync(file);
     Deno.writeTextFileSync(file, before === "{}" ? "[]" : before.replace(/.$/, " "));
     Deno.utimeSync(file, info.atime ?? 0, info.mtime ?? 0);
-    assert.notEqual(hashFiles(files), hash, file);
+    assert.notEqual(await hashFiles(files), hash, file);
     Deno.removeSync(file);
-    assert.notEqual(hashFiles(files), hash, `${file} removed`);
+    assert.notEqual(await hashFiles(files), hash, `${file} removed`);
     Deno.writeTextFileSync(file, before);
-    assert.equal(hashFiles(files), hash);
+    assert.equal(await hashFiles(files), hash);
   }
   Deno.utimeSync(project.path("tools/x.ts"), new Date(), new Date());
-  assert.equal(hashFiles(files), hash, "a time stamp alone changes nothing");
+  assert.equal(await hashFiles(files), hash, "a time stamp alone changes nothing");
 });
 
-Deno.test("fingerprint: a package installed nearer to a module changes it", () => {
+Deno.test("fingerprint: a package installed nearer to a module changes it", async () => {
   using project = folder(FILES);
   const graph = ["tools/x.ts", "node_modules/zod/lib/index.js", "node_modules/@scope/pkg/i.js"];
-  const { files, hash } = fingerprint(graph.map(project.path), [project.root]);
+  const { files, hash } = await fingerprint(graph.map(project.path), [project.root]);
   for (const name of ["tools/node_modules/zod", "lib/node_modules/@scope/pkg"]) {
     Deno.mkdirSync(project.path(name), { recursive: true });
-    assert.notEqual(hashFiles(files), hash, name);
+    assert.notEqual(await hashFiles(files), hash, name);
     Deno.removeSync(project.path(name));
-    assert.equal(hashFiles(files), hash, "an empty node_modules is none");
+    assert.equal(await hashFiles(files), hash, "an empty node_modules is none");
   }
   Deno.mkdirSync(project.path("tools/node_modules/another"), { recursive: true });
   Deno.mkdirSync(project.path("elsewhere/node_modules/zod"), { recursive: true });
-  assert.equal(hashFiles(files), hash);
+  assert.equal(await hashFiles(files), hash);
 });
 
-Deno.test("fingerprint: what an import means counts, though every file stays as it was", () => {
+Deno.test("fingerprint: what an import means counts, though every file stays as it was", async () => {
   const write = (name: string, text = "export const h = 2;") => (path: (name: string) => string) =>
     Deno.writeTextFileSync(path(name), text);
   const cases: [what: string, change: (path: (name: string) => string) => void][] = [
@@ -101,23 +101,23 @@ Deno.test("fingerprint: what an import means counts, though every file stays as 
       "lib/b.ts": "",
     });
     Deno.symlinkSync("a.ts", project.path("lib/link.ts"));
-    const { files, hash } = fingerprint([project.path("tools/x.ts"), project.path("lib/a.ts")], [
+    const { files, hash } = await fingerprint([project.path("tools/x.ts"), project.path("lib/a.ts")], [
       project.root,
     ]);
-    assert.equal(hashFiles(files), hash);
+    assert.equal(await hashFiles(files), hash);
     change(project.path);
-    assert.notEqual(hashFiles(files), hash, what);
+    assert.notEqual(await hashFiles(files), hash, what);
   }
 });
 
-Deno.test("fingerprint: what a runner names outside the roots is not read; links are resolved first", () => {
+Deno.test("fingerprint: what a runner names outside the roots is not read; links are resolved first", async () => {
   using project = folder(FILES);
   using outside = folder({ "secret.ts": "" });
   Deno.symlinkSync(outside.path("secret.ts"), project.path("tools/link.ts"));
   Deno.symlinkSync("../lib/h.ts", project.path("tools/inner.ts"));
   const graph = [outside.path("secret.ts"), "/etc/passwd", "relative.ts", project.path("tools/link.ts")];
-  assert.deepEqual(fingerprint(graph, [project.root]).files, []);
-  const inner = fingerprint([project.path("tools/inner.ts")], [project.root]);
+  assert.deepEqual((await fingerprint(graph, [project.root])).files, []);
+  const inner = await fingerprint([project.path("tools/inner.ts")], [project.root]);
   assert.deepEqual(inner.files, [project.path("lib/data.json"), project.path("lib/h.ts")]);
 });
 
@@ -125,7 +125,7 @@ Deno.test("fingerprint: a file that is not a regular one does not hold it up", a
   using project = folder({ "tools/x.ts": "" });
   const made = await new Deno.Command("mkfifo", { args: [project.path("tools/fifo.ts")] }).output();
   assert.ok(made.success);
-  const { files } = fingerprint([
+  const { files } = await fingerprint([
     project.path("tools/x.ts"),
     project.path("tools/fifo.ts"),
     project.path("tools"),
@@ -133,5 +133,30 @@ Deno.test("fingerprint: a file that is not a regular one does not hold it up", a
     project.root,
   ]);
   assert.ok(files.includes(project.path("tools/x.ts")));
-  assert.match(hashFiles(files), /^[0-9a-f]{64}$/);
+  assert.match(await hashFiles(files), /^[0-9a-f]{64}$/);
+});
+
+Deno.test("fingerprint: every byte of a graph of many megabytes counts", async () => {
+  using project = folder({});
+  const files = ["a.bin", "b.bin", "c.bin"].map(project.path);
+  const bytes = new Uint8Array(5 * 1024 * 1024).fill(7);
+  for (const file of files) Deno.writeFileSync(file, bytes);
+  const hash = await hashFiles(files);
+  assert.match(hash, /^[0-9a-f]{64}$/);
+  for (const file of files) {
+    for (const at of [0, bytes.length - 1]) {
+      Deno.writeFileSync(file, bytes.with(at, 8));
+      assert.notEqual(await hashFiles(files), hash, `${file} ${at}`);
+      Deno.writeFileSync(file, bytes);
+    }
+  }
+  assert.equal(await hashFiles(files), hash);
+});
+
+Deno.test("fingerprint: what stands around several tools may be looked at once", async () => {
+  using project = folder({ ...FILES, "package.json": "{}", "lib/package.json": '{"type":"module"}' });
+  const around = new Surroundings();
+  for (const file of ["tools/x.ts", "lib/h.ts", "lib/late.ts"].map(project.path)) {
+    assert.equal(await hashFiles([file], around), await hashFiles([file]), file);
+  }
 });

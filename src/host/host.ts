@@ -164,7 +164,7 @@ class Host implements ToolHost {
       logger,
       emit,
       onLog: (...entry) => this.#log(...entry),
-      onGraph: (tool, graph) => this.#catalogue.extend(tool, graph),
+      onGraph: (tool, graph) => void this.#catalogue.extend(tool, graph),
       onSuspects: (agent, tools) => this.#plans.separate(agent, tools),
     });
     this.#calls = new ToolCalls({

@@ -12,7 +12,7 @@ import type { LoadOutcome } from "./tool_loader.ts";
  */
 export async function loadBuiltin(place: ModulePlace): Promise<LoadOutcome> {
   try {
-    const print = fingerprint([place.path], place.roots);
+    const print = await fingerprint([place.path], place.roots);
     // The hash is for a developer who changes the file while a daemon runs: the same URL is imported once only.
     const module: unknown = await import(`${pathToFileURL(place.path).href}?${print.hash}`);
     const exported = isRecord(module) && isRecord(module.default) ? module.default : {};

@@ -2,7 +2,7 @@ import { agentMayUse } from "../agents/may_use.ts";
 import type { Logger } from "../log/logger.ts";
 import type { Manifest, ToolEntry, ToolSettings } from "../manifest/model.ts";
 import { toolNotFound } from "./call_errors.ts";
-import { type Fingerprint, fingerprint, hashFiles, realFile } from "./fingerprint.ts";
+import { type Fingerprint, fingerprint, hashFiles, realFile, Surroundings } from "./fingerprint.ts";
 import { type CachedLoad, type ModuleLoad, readLoadCache, writeLoadCache } from "./load_cache.ts";
 import { loadBuiltin } from "./load_builtin.ts";
 import { type ModulePlace, modulePlace } from "./module_path.ts";
@@ -55,6 +55,9 @@ export interface ProjectCatalogueOptions {
 /** The line about tools that did not load (published, exact). */
 const NOT_LOADED = "[tools] project tools that did not load";
 
+/** How many tools are hashed at a time at a start: their files are in memory meanwhile. */
+const HASHED_TOGETHER = 16;
+
 let revisions = 0;
 
 /** What is loaded of a project: the manifest, the modules' descriptions, and what they are made of. */
@@ -67,6 +70,7 @@ export class ProjectCatalogue {
   #cache: Map<string, CachedLoad>;
   /** One change of the catalogue at a time. */
   #turn: Promise<unknown> = Promise.resolve();
+  #extending: Promise<void> = Promise.resolve();
 
   constructor(options: ProjectCatalogueOptions) {
     this.#options = options;
@@ -118,7 +122,7 @@ export class ProjectCatalogue {
         entry.layout = known?.layout ?? 0;
         entry.lastFiles = known?.lastFiles;
         if (known?.load === undefined || known.key !== entry.key) continue;
-        if (!isUnchanged(known)) continue;
+        if (!await isUnchanged(known)) continue;
         entry.revision = known.revision;
         settle(entry, { load: known.load });
       }
@@ -140,10 +144,10 @@ export class ProjectCatalogue {
    */
   async verify(tool: string): Promise<void> {
     const entry = this.#entries.get(tool);
-    if (entry !== undefined && isUnchanged(entry)) return;
+    if (entry !== undefined && await isUnchanged(entry)) return;
     await this.#inTurn(async () => {
       const entry = this.#entries.get(tool);
-      if (entry?.load === undefined || isUnchanged(entry)) return;
+      if (entry?.load === undefined || await isUnchanged(entry)) return;
       const started = performance.now();
       const anew: CatalogueEntry = {
         ...entry,
@@ -166,23 +170,35 @@ export class ProjectCatalogue {
    * @param graph What the runner says it read: files that were not known are watched from now on.
    * @returns Whether the tool's files are still those of the catalogue.
    */
-  confirm(tool: string, graph: readonly string[]): boolean {
+  async confirm(tool: string, graph: readonly string[]): Promise<boolean> {
     const entry = this.#entries.get(tool);
-    if (entry?.load === undefined || !isUnchanged(entry)) return false;
-    this.extend(tool, graph);
-    return true;
+    if (entry?.load === undefined || !await isUnchanged(entry)) return false;
+    await this.extend(tool, graph);
+    // The catalogue may have another one by now.
+    return this.#entries.get(tool) === entry;
   }
 
-  /** Further files that a tool turned out to be made of. */
-  extend(tool: string, graph: readonly string[]): void {
-    const entry = this.#entries.get(tool);
-    if (entry?.load === undefined) return;
-    const known = entry.load.fingerprint;
-    const found = fingerprint([entry.place.path, ...graph], entry.place.roots);
-    if (found.files.every((file) => known.files.includes(file))) return;
-    const files = [...new Set([...known.files, ...found.files])].sort();
-    entry.load = { ...entry.load, fingerprint: { files, hash: hashFiles(files) } };
-    this.#writeCache();
+  /** Further files that a tool turned out to be made of; one set after the other, so that none is lost. */
+  extend(tool: string, graph: readonly string[]): Promise<void> {
+    const extend = async () => {
+      const entry = this.#entries.get(tool);
+      if (entry?.load === undefined) return;
+      const known = entry.load.fingerprint;
+      const found = await fingerprint([entry.place.path, ...graph], entry.place.roots);
+      if (found.files.every((file) => known.files.includes(file))) return;
+      const files = [...new Set([...known.files, ...found.files])].sort();
+      const hash = await hashFiles(files);
+      // Else a change since the load would be taken for what was loaded.
+      if (await hashFiles(known.files) !== known.hash) return;
+      entry.load = { ...entry.load, fingerprint: { files, hash } };
+      this.#writeCache();
+    };
+    return this.#extending = this.#extending.then(extend).catch((error) => {
+      this.#options.logger.error("what a tool is made of could not be noted", {
+        tool,
+        reason: String(error),
+      });
+    });
   }
 
   /** Which declared tools have to be loaded. */
@@ -213,12 +229,7 @@ export class ProjectCatalogue {
 
   /** Settles every entry: from the cache, from our own modules, or from a sandbox. */
   async #loadAll(entries: readonly CatalogueEntry[]): Promise<void> {
-    const open = entries.filter((entry) => {
-      const cached = this.#cache.get(entry.entry.name);
-      if (cached?.key !== entry.key || !isFresh(cached.fingerprint, entry.place)) return true;
-      settle(entry, { load: cached });
-      return false;
-    });
+    const open = await this.#settleCached(entries);
     const own = open.filter(({ entry }) => entry.kind === "beeuni");
     try {
       await Promise.all([
@@ -234,6 +245,22 @@ export class ProjectCatalogue {
       settle(entry, { reason: "it could not be loaded: the log of the daemon has the reason" });
     }
     for (const entry of entries) this.#noteLayout(entry);
+  }
+
+  /** Settles what the cache has as its files are now. @returns the others. */
+  async #settleCached(entries: readonly CatalogueEntry[]): Promise<CatalogueEntry[]> {
+    const around = new Surroundings();
+    const open: CatalogueEntry[] = [];
+    for (let start = 0; start < entries.length; start += HASHED_TOGETHER) {
+      const some = entries.slice(start, start + HASHED_TOGETHER);
+      await Promise.all(some.map(async (entry) => {
+        const cached = this.#cache.get(entry.entry.name);
+        const isCached = cached?.key === entry.key && await isFresh(cached.fingerprint, entry.place, around);
+        if (isCached) settle(entry, { load: cached });
+      }));
+      open.push(...some.filter(({ state }) => state === "loading"));
+    }
+    return open;
   }
 
   #noteLayout(entry: CatalogueEntry): void {
@@ -321,14 +348,18 @@ function settle(entry: CatalogueEntry, outcome: LoadOutcome): void {
   entry.settled.resolve();
 }
 
-function isUnchanged({ load, place }: CatalogueEntry): boolean {
-  return load !== undefined && isFresh(load.fingerprint, place);
+async function isUnchanged({ load, place }: CatalogueEntry): Promise<boolean> {
+  return load !== undefined && await isFresh(load.fingerprint, place);
 }
 
 /** Whether a load is of the files as they are; the module may be a link that leads to another one by now. */
-function isFresh({ files, hash }: Fingerprint, place: ModulePlace): boolean {
+async function isFresh(
+  { files, hash }: Fingerprint,
+  place: ModulePlace,
+  around?: Surroundings,
+): Promise<boolean> {
   const module = realFile(place.path);
-  return module !== undefined && files.includes(module) && hashFiles(files) === hash;
+  return module !== undefined && files.includes(module) && await hashFiles(files, around) === hash;
 }
 
 function differs(before: CatalogueEntry | undefined, after: CatalogueEntry | undefined): boolean {

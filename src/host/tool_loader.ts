@@ -182,7 +182,7 @@ export class ToolLoader {
     one.busy++;
     try {
       for (let attempt = 1;; attempt++) {
-        const before = fingerprint([task.place.path], task.place.roots);
+        const before = await fingerprint([task.place.path], task.place.roots);
         const started = Date.now() - CLOCK_SLACK_MS;
         const spec = workerSpec(
           task,
@@ -192,8 +192,8 @@ export class ToolLoader {
         );
         const { worker, module } = await one.runner.load(task.plan.entry.name, spec);
         void one.runner.retire(worker);
-        const print = fingerprint([task.place.path, ...module.graph], task.place.roots);
-        if (attempt < MAX_ATTEMPTS && isChanged(before, print, started)) continue;
+        const print = await fingerprint([task.place.path, ...module.graph], task.place.roots);
+        if (attempt < MAX_ATTEMPTS && await isChanged(before, print, started)) continue;
         return await checked(module, print);
       }
     } catch (error) {
@@ -258,8 +258,8 @@ async function checked(module: LoadedModule, print: Fingerprint): Promise<LoadOu
  * @param before What the module is made of by its text, hashed before it was loaded. What only the load found (a
  *   package, an import by a computed name) has no hash of then: its time of change has to do.
  */
-function isChanged(before: Fingerprint, after: Fingerprint, started: number): boolean {
-  if (hashFiles(before.files) !== before.hash) return true;
+async function isChanged(before: Fingerprint, after: Fingerprint, started: number): Promise<boolean> {
+  if (await hashFiles(before.files) !== before.hash) return true;
   return after.files.some((file) => !before.files.includes(file) && changedSince(file, started));
 }
 

@@ -58,7 +58,7 @@ export class WorkerSource {
       const plan = plans.find(agent, tool, env.of(agent));
       if (plan === undefined) throw toolNotFound(tool);
       const { worker, module } = await pool.make(plan);
-      const usable = catalogue.confirm(tool, module.graph) &&
+      const usable = await catalogue.confirm(tool, module.graph) &&
         (publish ? pool.publish(worker) : worker.state === "ready");
       if (usable) return worker;
       pool.drain(worker);
