@@ -4,7 +4,7 @@ import { ENGINE_RECORD, type EngineRecord } from "../../src/engine/record.ts";
 import { BEEUNI_TOOLS } from "../../src/beeuni_tools/registry.ts";
 import { bundle } from "./bundle.ts";
 import { denoCliFor } from "./deno_cli.ts";
-import { lateImports, quickStart } from "./quick_start.ts";
+import { lateFunctions, lateImports, quickStart } from "./quick_start.ts";
 import { sha256 } from "./sha256.ts";
 import type { TarEntry } from "./tar.ts";
 import type { Target } from "./targets.ts";
@@ -64,7 +64,8 @@ export async function makePayload(root: string, target: Target): Promise<Payload
 async function bundleProgram(root: string, folder: string): Promise<void> {
   await bundle(root, "scripts/build/entry.ts", folder, { splitting: true });
   for (const { path, bytes } of await filesBelow(folder)) {
-    await Deno.writeTextFile(join(folder, path), lateImports(new TextDecoder().decode(bytes)));
+    const chunk = new TextDecoder().decode(bytes);
+    await Deno.writeTextFile(join(folder, path), lateFunctions(lateImports(chunk)));
   }
   const standIns = await Deno.readTextFile(join(import.meta.dirname!, "stand_ins.js"));
   const entry = await Deno.readTextFile(join(folder, "entry.js"));

@@ -32,3 +32,35 @@ export function lateImports(chunk: string): string {
   const code = chunk.replace(/\bimport\((?="\.\/)/g, "import(beside+");
   return code === chunk ? chunk : `const beside="";${code}`;
 }
+
+/** Functions of node: modules whose load costs a start more than 5 ms, and which most runs of the program never call. */
+const LATE_FUNCTIONS: Readonly<Record<string, readonly string[]>> = {
+  "node:crypto": [
+    "createCipheriv",
+    "createDecipheriv",
+    "createHash",
+    "createHmac",
+    "randomBytes",
+    "randomUUID",
+    "timingSafeEqual",
+  ],
+  "node:fs": ["existsSync"],
+  "node:util": ["parseEnv"],
+};
+
+const NAMED_IMPORT = /\bimport ?\{([^{}]+)\} ?from ?"(node:\w+)";?/g;
+
+/**
+ * Has functions of some built-in modules find their module when they are called: `node:crypto` alone takes a daemon's
+ * start longer than a whole hello world. An import of anything else in the same line leaves it as it is.
+ */
+export function lateFunctions(chunk: string): string {
+  return chunk.replace(NAMED_IMPORT, (whole, list: string, from: string) => {
+    const names = list.split(",").map((item) => item.trim().split(" as "));
+    if (!names.every(([name = ""]) => LATE_FUNCTIONS[from]?.includes(name))) return whole;
+    // Function declarations, as these are there from the start of the module, like imports.
+    return names.map(([name = "", local = name]) =>
+      `function ${local}(...a){return globalThis.process.getBuiltinModule("${from}").${name}(...a)}`
+    ).join("");
+  });
+}

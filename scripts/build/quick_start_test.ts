@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { lateImports, quickStart } from "./quick_start.ts";
+import { lateFunctions, lateImports, quickStart } from "./quick_start.ts";
 
 const STAND_INS = Deno.readTextFileSync(join(import.meta.dirname!, "stand_ins.js"));
 
@@ -68,4 +68,39 @@ Deno.test("lateImports: dynamic imports of chunks only", () => {
     'const beside="";let f=()=>import(beside+"./a.js");import(x);import("node:fs");import b from"./b.js"',
   );
   assert.equal(lateImports('import b from"./b.js"'), 'import b from"./b.js"');
+});
+
+const CRYPTO = 'globalThis.process.getBuiltinModule("node:crypto")';
+const FUNCTIONS: [name: string, before: string, after: string][] = [
+  [
+    "one",
+    'let b;import{createHash as ss}from"node:crypto";ss("x");',
+    `let b;function ss(...a){return ${CRYPTO}.createHash(...a)}ss("x");`,
+  ],
+  [
+    "several, one under its own name",
+    'import { createHmac, randomBytes as $ } from "node:crypto";',
+    `function createHmac(...a){return ${CRYPTO}.createHmac(...a)}function $(...a){return ${CRYPTO}.randomBytes(...a)}`,
+  ],
+  [
+    "what is no function stays",
+    'import{constants as c}from"node:fs";',
+    'import{constants as c}from"node:fs";',
+  ],
+  [
+    "what stands beside it too",
+    'import{constants as c,existsSync as e}from"node:fs";',
+    'import{constants as c,existsSync as e}from"node:fs";',
+  ],
+  ["another module stays", 'import{join as j}from"node:path";', 'import{join as j}from"node:path";'],
+  ["a chunk stays", 'import{createHash as c}from"./chunk.js";', 'import{createHash as c}from"./chunk.js";'],
+];
+for (const [name, before, after] of FUNCTIONS) {
+  Deno.test(`lateFunctions: ${name}`, () => assert.equal(lateFunctions(before), after));
+}
+
+Deno.test("lateFunctions: they are the real ones, also before their place in the module", async () => {
+  const code = `console.log(h("sha256").update("").digest("hex").slice(0,8),e("/"));
+    import{createHash as h}from"node:crypto";import{existsSync as e}from"node:fs";`;
+  assert.equal(await run(lateFunctions(code)), "e3b0c442 true\n");
 });

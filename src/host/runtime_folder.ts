@@ -1,5 +1,4 @@
 import { join } from "node:path";
-import process from "node:process";
 
 const PREFIX = "beeuni-run-";
 
@@ -80,7 +79,9 @@ function processWorld(): string {
 
 function isAlive(pid: number): boolean {
   try {
-    return process.kill(pid, 0);
+    // Signal 0 is none: it only asks.
+    Deno.kill(pid, 0);
+    return true;
   } catch {
     return false;
   }

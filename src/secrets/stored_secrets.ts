@@ -1,4 +1,3 @@
-import { existsSync } from "node:fs";
 import { grantedSecrets } from "../agents/secrets.ts";
 import type { BeeuniError } from "../errors/error.ts";
 import type { Agent } from "../manifest/model.ts";
@@ -141,7 +140,7 @@ export class StoredSecrets implements Disposable {
   }
 
   #open(): Opened | undefined {
-    if (!existsSync(this.#path)) return undefined;
+    if (fileOf(this.#path) === "") return undefined;
     const database = new StateDatabase(this.#options.stateDir);
     this.#opened = { database, file: fileOf(this.#path), version: undefined, values: new Map() };
     return this.#opened;
