@@ -4,6 +4,7 @@ import type { HarnessTool, HarnessToolContext, HarnessToolResult } from "../harn
 import { locatePath } from "./locate_path.ts";
 import { OutputCollector } from "./output_collector.ts";
 import { type ProcessEnd, runProcess } from "./run_process.ts";
+import { Slots } from "./slots.ts";
 import { ToolArguments } from "./tool_arguments.ts";
 
 /** Wall time of a command in milliseconds: what it is without `timeout`, and at most. */
@@ -12,6 +13,12 @@ const MAX_TIMEOUT_MS = 600_000;
 
 /** Longest command: the system takes 128 KiB as one argument. */
 const MAX_COMMAND_BYTES = 120_000;
+
+/**
+ * Commands of one turn at once: to start one costs the daemon's loop 7 ms, and a model may ask for a thousand in one
+ * message.
+ */
+const MAX_AT_ONCE = 8;
 
 /** Where there is no bash, the shell that every system has. */
 const SHELLS = ["bash", "sh"];
@@ -35,6 +42,7 @@ const DESCRIPTION =
  * @param env The whole environment of the commands.
  */
 export function bashTool(env: Readonly<Record<string, string>>): HarnessTool {
+  const slots = new Slots(MAX_AT_ONCE);
   return {
     name: "bash",
     description: DESCRIPTION,
@@ -48,7 +56,10 @@ export function bashTool(env: Readonly<Record<string, string>>): HarnessTool {
       },
       required: ["command"],
     },
-    execute: (args, context) => run(new ToolArguments("bash", args), context, env),
+    async execute(args, context) {
+      using _slot = await slots.take(context.signal);
+      return await run(new ToolArguments("bash", args), context, env);
+    },
   };
 }
 

@@ -38,6 +38,30 @@ Deno.test("bash: what the model is told", async () => {
   for (const [args, output] of cases) assert.equal(await bash(bench, args), output, JSON.stringify(args));
 });
 
+Deno.test("bash: of many calls at once eight run, the others wait their turn", async () => {
+  await using bench = await CallBench.make();
+  const command = "mkdir run.$$; set -- run.*; echo $#; sleep 0.1; rmdir run.$$";
+  const seen = await Promise.all(
+    Array.from({ length: 24 }, async () => Number(await bash(bench, { command }))),
+  );
+  assert.ok(seen.every((count) => count >= 1 && count <= 8), seen.join(" "));
+});
+
+Deno.test("bash: a call that waits its turn ends with its signal", async () => {
+  await using bench = await CallBench.make();
+  const tool = bashTool({ PATH: "/usr/bin:/bin" });
+  const stop = new AbortController();
+  const first = Promise.allSettled(
+    Array.from({ length: 8 }, () => bench.call(tool, { command: "sleep 300" }, { signal: stop.signal })),
+  );
+  const waits = new AbortController();
+  const waiting = bench.call(tool, { command: "echo never" }, { signal: waits.signal });
+  waits.abort(new Error("stopped"));
+  await assert.rejects(waiting, /stopped/);
+  stop.abort();
+  assert.ok((await first).every(({ status }) => status === "rejected"));
+});
+
 Deno.test("bash: its environment is the given one and nothing else", async () => {
   await using bench = await CallBench.make();
   Deno.env.set("BEEUNI_TEST_ONLY_SECRET", "do-not-tell");
