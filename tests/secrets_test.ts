@@ -420,10 +420,11 @@ Deno.test("secrets: with another key, or a changed row, calls of those who are g
     database.exec("UPDATE secrets SET value = randomblob(length(value)) WHERE name = 'OTHER_KEY'");
   }
   const { status, body } = await daemon.call("secrets", { args: { names: ["PLAIN_KEY"] } });
-  assert.equal(status, 500);
+  assert.equal(status, 409);
   assert.deepEqual(body, {
     error: "the stored value of the secret OTHER_KEY was changed or is damaged.",
     code: "secret_damaged",
+    hint: "Set it again with `beeuni secrets set OTHER_KEY=-`.",
   });
   assert.deepEqual(await seen(daemon, ["PLAIN_KEY"], "narrow"), { PLAIN_KEY: "plain-value-of-a-key" });
   await set(project, ["OTHER_KEY=other-value-again"], { env });

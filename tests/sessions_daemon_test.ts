@@ -103,7 +103,7 @@ test("a database from a newer version, or one that is damaged: tools work, sessi
   const call = () => daemon.call("lookup_order", { agent: "lister", args: { id: "A-1043" } });
   assert.equal((await call()).status, 200);
   const newer = await daemon.request("/beeuni/sessions");
-  assert.deepEqual([newer.status, newer.body.code], [500, "state_newer"]);
+  assert.deepEqual([newer.status, newer.body.code], [409, "state_newer"]);
   assert.match(newer.body.error, /^the state database .* is from a newer version of beeuni: /);
   assert.match(newer.body.hint, /Nothing was changed\./);
   for (const name of ["state.db", "state.db-wal", "state.db-shm"]) {
@@ -115,7 +115,7 @@ test("a database from a newer version, or one that is damaged: tools work, sessi
   }
   Deno.writeTextFileSync(join(state, "state.db"), "certainly no database. ".repeat(500), { mode: 0o600 });
   const damaged = await post(daemon, "/beeuni/sessions", { prompt: "x", harness: "experimental" });
-  assert.deepEqual([damaged.status, damaged.body.code], [500, "state_database"]);
+  assert.deepEqual([damaged.status, damaged.body.code], [503, "state_database"]);
   assert.equal((await call()).status, 200);
   Deno.removeSync(join(state, "state.db"));
   assert.deepEqual((await daemon.request("/beeuni/sessions")).body, { sessions: [] });

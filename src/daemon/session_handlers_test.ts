@@ -268,7 +268,7 @@ Deno.test("sessions that can't be opened answer why, each time anew; the other r
     const path = route.path.replace("/beeuni", "").replace("{id}", "x");
     const body = route.body === undefined ? undefined : { prompt: "x", answer: "once" };
     assert.deepEqual(await ask(route.method, path, body), {
-      status: 500,
+      status: 409,
       body: {
         error: "the state database is from a newer version of beeuni.",
         code: "state_newer",
