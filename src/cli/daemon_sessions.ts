@@ -13,6 +13,12 @@ import type { PluginDoor } from "./plugin_door.ts";
 /** How long harnesses may take to end, in milliseconds: their turns are over already, and the daemon waits for it. */
 const DISPOSE_MS = 3000;
 
+/**
+ * How long the daemon waits for another process that writes, in milliseconds: every call of a tool waits with it. A
+ * command that sets a secret takes some 10 ms.
+ */
+const BUSY_MS = 500;
+
 /** What the sessions of a daemon are made of. */
 export interface DaemonSessionsOptions {
   /** Absolute path of the project root. */
@@ -39,7 +45,7 @@ export function openDaemonSessions(options: DaemonSessionsOptions): OpenedSessio
   const { root, stateDir, host, secrets, logger } = options;
   using opening = new DisposableStack();
   // What a killed daemon wrote is there; only a loss of power may cost the last words, and each write is quick.
-  const database = opening.use(new StateDatabase(stateDir, { synchronous: "normal" }));
+  const database = opening.use(new StateDatabase(stateDir, { synchronous: "normal", busyMs: BUSY_MS }));
   const project: HarnessProject = {
     root,
     stateDir,

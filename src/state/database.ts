@@ -7,7 +7,7 @@ import { newerDatabase, stateError } from "./state_errors.ts";
 /** Name of the state database in the state directory (specification 4.4). */
 const FILE = "state.db";
 
-/** How long a command waits for another one that writes, in milliseconds. */
+/** How long a command waits for another one that writes, in milliseconds; nothing else happens meanwhile. */
 const BUSY_MS = 5_000;
 
 /** Absolute path of the state database; it need not exist. */
@@ -24,6 +24,8 @@ export interface StateDatabaseOptions {
    * after a loss of power the last transactions may be missing, whole. A write then waits for no disk.
    */
   synchronous?: "full" | "normal";
+  /** How long a write waits for another process that writes, in milliseconds, and everything else with it; default 5,000. */
+  busyMs?: number;
 }
 
 /**
@@ -43,10 +45,10 @@ export class StateDatabase implements Disposable {
    * @throws {BeeuniError} `state_newer`, `state_database` when it is damaged or stays locked, `unwritable`.
    */
   constructor(stateDir: string, options: StateDatabaseOptions = {}) {
-    const { migrations = MIGRATIONS, synchronous = "full" } = options;
+    const { migrations = MIGRATIONS, synchronous = "full", busyMs = BUSY_MS } = options;
     this.path = stateDatabasePath(stateDir);
     try {
-      this.#database = openForWriting(this.path, migrations);
+      this.#database = openForWriting(this.path, migrations, busyMs);
       if (synchronous === "normal") this.#database.exec("PRAGMA synchronous = NORMAL");
     } catch (cause) {
       const readable = isReadOnly(cause) ? openForReading(this.path, migrations) : undefined;
@@ -104,13 +106,13 @@ function makePrivateFile(path: string): void {
   }
 }
 
-function openForWriting(path: string, migrations: readonly string[]): DatabaseSync {
+function openForWriting(path: string, migrations: readonly string[], busyMs: number): DatabaseSync {
   makePrivateFile(path);
-  const database = new (sqlite().DatabaseSync)(path, { timeout: BUSY_MS });
+  const database = new (sqlite().DatabaseSync)(path, { timeout: busyMs });
   try {
     // What is removed is overwritten, and the schema of a foreign file runs no code.
     database.exec("PRAGMA secure_delete = ON; PRAGMA trusted_schema = OFF; PRAGMA foreign_keys = ON");
-    useWriteAheadLog(database);
+    useWriteAheadLog(database, busyMs);
     migrate(database, path, migrations);
     return database;
   } catch (error) {
@@ -157,8 +159,8 @@ function sqlite(): typeof import("node:sqlite") {
  * The write-ahead log stays on in the file, so this is a mere look in all but the first run. There SQLite does not
  * wait for its lock, whatever the timeout: two first runs at once would fail.
  */
-function useWriteAheadLog(database: DatabaseSync): void {
-  const end = Date.now() + BUSY_MS;
+function useWriteAheadLog(database: DatabaseSync, busyMs: number): void {
+  const end = Date.now() + busyMs;
   while (true) {
     try {
       database.exec("PRAGMA journal_mode = WAL");

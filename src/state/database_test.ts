@@ -119,6 +119,21 @@ Deno.test("StateDatabase: a transaction that throws writes nothing", () => {
   assert.equal(database.prepare("SELECT count(*) AS rows FROM a").get()?.rows, 0);
 });
 
+Deno.test("StateDatabase: what another process holds is waited for as long as was said", () => {
+  using folder = new StateFolder();
+  const migrations = ["CREATE TABLE a (x)"];
+  using mine = new StateDatabase(folder.path, { migrations, busyMs: 50 });
+  using other = new DatabaseSync(mine.path);
+  other.exec("BEGIN IMMEDIATE");
+  const write = () => mine.attempt(() => mine.prepare("INSERT INTO a VALUES (1)").run());
+  const began = performance.now();
+  assert.throws(write, { code: "state_database", message: /is in use by another process\.$/ });
+  assert.throws(() => mine.transaction(write), { code: "state_database" });
+  assert.ok(performance.now() - began < 4_000, "not the five seconds of a command");
+  other.exec("COMMIT");
+  write();
+});
+
 Deno.test("StateDatabase: dataVersion tells what others wrote, and only that", () => {
   using folder = new StateFolder();
   const migrations = ["CREATE TABLE a (x)"];
