@@ -109,10 +109,13 @@ export class TurnRecorder implements TurnReport {
     });
   }
 
-  beginCall(message: string, { call, tool, args }: { call: string; tool: string; args: unknown }): void {
+  beginCall(message: string, given: { call: string; tool: string; args: unknown }): void {
     if (!this.#messages.has(message)) return this.#ignore("beginCall", message);
     const { store, followers, mask } = this.#options;
     this.#record("beginCall", () => {
+      const { call, args } = given;
+      // A model may write anything where the name of a tool belongs.
+      const tool = mask(given.tool);
       const json = maskedJson(args, mask);
       const seq = store.addCall(message, call, tool, json, new Date().toISOString());
       const record: ToolCallRecord = { call, tool, status: "running", args: JSON.parse(json), ms: 0 };

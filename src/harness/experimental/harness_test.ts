@@ -327,6 +327,25 @@ Deno.test("turn: what is stored of arguments and errors has no secret in it", as
   assert.deepEqual(saved.messages[1].content[0].arguments, { key: "***" });
 });
 
+Deno.test("turn: a secret is masked in all that is saved of a call, wherever the model wrote it", async () => {
+  const secret = "hunter2-hunter2";
+  await using bench = await TurnBench.start({ tools: { echo: () => "it is" } });
+  bench.host.secrets.add(secret);
+  await bench.turn([
+    {
+      tools: [
+        { tool: secret, args: {} },
+        { tool: "echo", raw: `{ no object ${secret}` },
+        { tool: "echo", args: { [secret]: secret } },
+      ],
+    },
+    { text: "done" },
+  ]);
+  const saved = bench.report.saved ?? secret;
+  assert.ok(!saved.includes(secret), saved);
+  assert.equal(bench.report.messages[1]?.tools.length, 3);
+});
+
 Deno.test("turn: what can't be stored fails it, and ends what runs beside", async () => {
   let stopped = false;
   await using bench = await TurnBench.start({

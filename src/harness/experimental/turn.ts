@@ -9,7 +9,7 @@ import { CallIds } from "./call_ids.ts";
 import { type CallEnd, callTool, notFound } from "./call_tool.ts";
 import type { HarnessTool, HarnessToolContext, SubagentRequest } from "./harness_tool.ts";
 import { type LoopEvents, messageText, runLoop } from "./loop.ts";
-import { maskValue } from "./mask_value.ts";
+import { maskedMessage, maskValue } from "./mask_value.ts";
 import { type OfferedTool, offeredTools, subagentsOf } from "./offered_tools.ts";
 import { CALL_ABORTED, raced } from "./raced.ts";
 import { PermissionGate } from "./permission_gate.ts";
@@ -250,19 +250,11 @@ export class ExperimentalTurn {
     this.#turn.report.save(writeTranscript(this.#transcript, (each) => this.#storedText(each)));
   }
 
-  /** What is stored of a message: arguments are masked (specification 2.6), outputs are what the tools returned. */
+  /** What is stored of a message: arguments and errors are masked (specification 2.6), outputs are what tools returned. */
   #storedText(message: Message): string {
     const known = this.#stored.get(message);
     if (known !== undefined) return known;
-    const masked = message.role !== "assistant" ? message : {
-      ...message,
-      content: message.content.map((part) =>
-        part.type === "toolCall"
-          ? { ...part, arguments: maskValue(part.arguments, this.#project.host) }
-          : part
-      ),
-    };
-    const text = JSON.stringify(masked);
+    const text = JSON.stringify(maskedMessage(message, this.#project.host));
     this.#stored.set(message, text);
     return text;
   }
