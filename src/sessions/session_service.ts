@@ -25,6 +25,7 @@ import type {
   Sessions,
   SessionState,
   TurnEnded,
+  TurnFailure,
 } from "./types.ts";
 
 /** How long a question waits, in milliseconds (specification 4.1). */
@@ -66,6 +67,8 @@ export class SessionService implements Sessions {
   readonly #followers = new Map<string, Followers>();
   /** Ends of turns that could not be written: tried again before the session's next turn. */
   readonly #unwritten = new Map<string, { state: SessionState; write: () => void }>();
+  /** Why the last turn of a session failed; gone with its next one. */
+  readonly #failures = new Map<string, TurnFailure>();
   readonly #removed = new Map<string, Promise<SessionRecord>>();
   readonly #listeners: ((turn: TurnEnded) => void)[] = [];
   #closed = false;
@@ -169,7 +172,14 @@ export class SessionService implements Sessions {
     // What was gathered is in the snapshot already.
     followers.flush();
     const { questions, ...record } = this.#detail(session);
-    follower.event({ type: "snapshot", session: record, messages: this.messages(id), questions });
+    const failure = this.#failures.get(id);
+    follower.event({
+      type: "snapshot",
+      session: record,
+      messages: this.messages(id),
+      questions,
+      ...(failure === undefined ? {} : { failure }),
+    });
     followers.add(follower);
     return () => {
       followers.remove(follower);
@@ -201,13 +211,14 @@ export class SessionService implements Sessions {
       text: prompt,
       tools: [],
     };
-    const title = session.title === "" ? sessionTitle(prompt) : session.title;
+    const title = session.title === "" ? sessionTitle(this.#options.mask(prompt)) : session.title;
     const begun: SessionRecord = { ...session, state: "running", title, updated: now };
     const promptSeq = store.transaction(() => {
       first();
       store.setState(session.id, begun);
       return store.addMessage(session.id, message, false);
     });
+    this.#failures.delete(session.id);
     const { harnesses, mask, logger, questionMs = QUESTION_MS, settleMs = SETTLE_MS } = this.#options;
     const followers = this.#followersOf(session.id);
     const turn = new RunningTurn({
@@ -257,20 +268,20 @@ export class SessionService implements Sessions {
       });
     }
     this.#running.delete(id);
-    const failure = error === undefined ? {} : { error: mask(error.message), code: error.code };
-    followers.tell({
-      type: "turn_end",
-      state,
-      ...failure,
-      ...(error?.hint === undefined ? {} : { hint: error.hint }),
-    });
+    const failure: TurnFailure | undefined = error && {
+      error: mask(error.message),
+      code: error.code,
+      ...(error.hint === undefined ? {} : { hint: error.hint }),
+    };
+    if (failure !== undefined) this.#failures.set(id, failure);
+    followers.tell({ type: "turn_end", state, ...failure });
     this.#forgetFollowers(id);
     const ended: TurnEnded = {
       session: id,
       agent,
       harness,
       state,
-      ...failure,
+      ...(failure === undefined ? {} : { error: failure.error, code: failure.code }),
       ms: performance.now() - turn.started,
     };
     for (const listener of this.#listeners) listener(ended);
@@ -287,6 +298,7 @@ export class SessionService implements Sessions {
     await forgetSession({ session: last, saved, harness: () => harnesses(last.harness), mask, logger });
     this.#store.removeSession(id);
     this.#unwritten.delete(id);
+    this.#failures.delete(id);
     this.#followers.get(id)?.end();
     this.#followers.delete(id);
     return last;

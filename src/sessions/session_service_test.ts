@@ -613,6 +613,36 @@ Deno.test("a database that fails in mid-turn fails the turn; the service and oth
   assert.equal(service.get(id).state, "completed");
 });
 
+Deno.test("why a turn failed is forgotten with the next one", async () => {
+  await using bench = new SessionBench();
+  bench.harness.play = () => Promise.reject(new BeeuniError("no_model", "no model.", { hint: "Name one." }));
+  const { session: { id } } = await bench.service.create({ prompt: "go" });
+  await bench.over();
+  const failure = () => {
+    const [snapshot] = bench.follow(id);
+    return snapshot?.type === "snapshot" && snapshot.failure;
+  };
+  assert.deepEqual(failure(), { error: "no model.", code: "no_model", hint: "Name one." });
+  bench.harness.play = () => Promise.resolve();
+  bench.service.prompt(id, { prompt: "again" });
+  assert.equal(failure(), undefined);
+  await bench.over();
+  assert.equal(failure(), undefined);
+});
+
+Deno.test("a secret in the name of a tool or in the first prompt is masked where it is listed", async () => {
+  await using bench = new SessionBench();
+  bench.harness.play = ({ report }) => {
+    report.beginCall(report.beginMessage(), { call: "1", tool: `x ${SECRET}`, args: {} });
+    report.endCall("1", { status: "error", error: "no such tool" });
+    return Promise.resolve();
+  };
+  const { session: { id } } = await bench.service.create({ prompt: `use ${SECRET}` });
+  await bench.over();
+  assert.equal(bench.service.get(id).title, "use ***");
+  assert.equal(bench.service.messages(id)[1]?.tools[0]?.tool, "x ***");
+});
+
 Deno.test("an end that can't be stored is told, and stored before the next turn", async () => {
   await using bench = new SessionBench();
   const { service, harness } = bench;

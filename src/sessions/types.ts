@@ -148,7 +148,14 @@ export interface Harness extends AsyncDisposable {
 /** What happens in a session, as its followers are told (server-sent events of the same names). */
 export type SessionEvent =
   /** First, always: all there is of the session at this moment. */
-  | { type: "snapshot"; session: SessionRecord; messages: MessageRecord[]; questions: QuestionRecord[] }
+  | {
+    type: "snapshot";
+    session: SessionRecord;
+    messages: MessageRecord[];
+    questions: QuestionRecord[];
+    /** Why the last turn failed, when this daemon ran it: for who joins when it is over already. */
+    failure?: TurnFailure;
+  }
   | { type: "message"; message: MessageRecord }
   | { type: "text"; message: string; delta: string }
   | { type: "tool"; message: string; call: ToolCallRecord }
@@ -175,6 +182,16 @@ export interface NewSession extends Partial<Prompt> {
   harness?: HarnessName;
   /** `<provider>/<model>`; default the agent's own. */
   model?: string;
+}
+
+/** Why a turn failed. */
+export interface TurnFailure {
+  /** A sentence, masked. */
+  error: string;
+  /** Stable word for it. */
+  code: string;
+  /** What to do. */
+  hint?: string;
 }
 
 /** Who follows a session. */

@@ -20,11 +20,11 @@ export class SessionMirror {
         this.session = session;
         this.messages = event.messages;
         this.questions = event.questions;
-        // The reason is known to who saw the end; others find it with the last message.
+        // A daemon that was started anew since has forgotten the code; the reason stands with the last message.
         const error = event.messages.findLast(({ role }) => role === "assistant")?.error;
         this.end = session.state === "running"
           ? undefined
-          : { state: session.state, ...(error === undefined ? {} : { error }) };
+          : { state: session.state, ...(error === undefined ? {} : { error }), ...event.failure };
         break;
       }
       case "message": {
