@@ -1,7 +1,7 @@
 import { pathToFileURL } from "node:url";
 import { BeeuniError } from "../errors/error.ts";
 import type { Logger } from "../log/logger.ts";
-import { checkDescription, checkParameters } from "./check_parameters.ts";
+import { checkDescription, checkParameters, prepareCheck } from "./check_parameters.ts";
 import { type Fingerprint, fingerprint, hashFiles } from "./fingerprint.ts";
 import { isRecord } from "./is_record.ts";
 import type { ModuleLoad } from "./load_cache.ts";
@@ -169,7 +169,11 @@ export class ToolLoader {
     const one: LoadRunner = { runner, launched, watched, busy: 0, closed: false };
     this.#runners.add(one);
     this.#watch.add(watched);
-    launched.then(({ process }) => runner.attach(process), () => this.#forget(one));
+    launched.then(({ process }) => {
+      runner.attach(process);
+      // What keeps it from working is told by the first check itself.
+      prepareCheck().catch(() => {});
+    }, () => this.#forget(one));
     return one;
   }
 
