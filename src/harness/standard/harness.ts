@@ -8,6 +8,7 @@ import type { Harness, SessionRecord, Turn } from "../../sessions/types.ts";
 import type { HarnessProject } from "../types.ts";
 import { writeConfigFolder } from "./config_folder.ts";
 import { findOpenCode } from "./find_opencode.ts";
+import { isAgentName } from "./opencode_config.ts";
 import { OpenCodeServers } from "./opencode_servers.ts";
 import { TurnTable } from "./running_turns.ts";
 import { readSaved } from "./saved_session.ts";
@@ -172,6 +173,11 @@ class OpenCodeHarness implements StandardHarness {
 
 function sessionAgent(manifest: Manifest, name: string): Agent {
   const agent = manifest.agents.get(name);
+  if (agent !== undefined && !isAgentName(name)) {
+    throw new BeeuniError("harness_failed", `OpenCode can't have an agent with the name ${name}`, {
+      hint: "give it another name in beeuni.yaml, or use --harness experimental",
+    });
+  }
   if (agent !== undefined) return agent;
   const declared = [...manifest.agents.keys()].join(", ");
   throw new BeeuniError(

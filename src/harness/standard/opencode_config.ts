@@ -51,7 +51,7 @@ const LIMIT = { context: 128_000, output: 16_384 };
  */
 export function opencodeConfig(options: OpenCodeConfigOptions): Record<string, unknown> {
   const { manifest, imported } = options;
-  const agents = [...manifest.agents.values()];
+  const agents = [...manifest.agents.values()].filter(({ name }) => isAgentName(name));
   const apis = apisOf(agents.flatMap(({ model }) => model ?? []), options);
   const known = [...apis.keys()];
   const providers = providersOf(apis, options);
@@ -59,7 +59,7 @@ export function opencodeConfig(options: OpenCodeConfigOptions): Record<string, u
     known[0];
   const primary = [options.defaultAgent, ...manifest.agents.keys()].find((name) => {
     const agent = manifest.agents.get(name ?? "");
-    return agent !== undefined && modeOf(agent, imported) !== "subagent";
+    return agent !== undefined && isAgentName(agent.name) && modeOf(agent, imported) !== "subagent";
   });
   return {
     $schema: "https://opencode.ai/config.json",
@@ -84,6 +84,14 @@ export function opencodeConfig(options: OpenCodeConfigOptions): Record<string, u
       ...Object.fromEntries(agents.map((agent) => [agent.name, agentConfig(agent, known, options)])),
     },
   };
+}
+
+/**
+ * Whether OpenCode can have an agent of this name: with one that every JavaScript object has, such as `constructor`, it
+ * fails every prompt of every agent.
+ */
+export function isAgentName(name: string): boolean {
+  return !(name in Object.prototype);
 }
 
 function agentConfig(
