@@ -20,22 +20,32 @@ export interface ReplacedText {
  * them too. If it is not there letter for letter, lines that differ only in the blanks around them are taken, when exactly
  * one place has them.
  *
- * @throws {Error} When it is not there, or in several places.
+ * @throws {Error} When it is not there, in several places, or when what comes of it is too long.
  */
 export function replaceText(text: string, { oldString, newString, replaceAll }: Replacement): ReplacedText {
   const end = lineEndOf(text);
   const [wanted, put] = [withLineEnd(oldString, end), withLineEnd(newString, end)];
-  const places = placesOf(text, wanted);
-  if (places.length === 0) {
-    const loose = looseMatches(text, wanted);
-    if (loose.length === 0) throw new Error(NOT_FOUND);
-    if (loose.length > 1) throw new Error(SEVERAL);
-    return { text: splice(text, loose, put), count: 1 };
+  const count = countOf(text, wanted);
+  if (count === 0) {
+    const [only, another] = looseMatches(text, wanted);
+    if (only === undefined) throw new Error(NOT_FOUND);
+    if (another !== undefined) throw new Error(SEVERAL);
+    // Never `String.replace`: `$&` in the new text is text.
+    return { text: text.slice(0, only[0]) + put + text.slice(only[1]), count: 1 };
   }
-  if (places.length > 1 && !replaceAll) throw new Error(SEVERAL);
-  const ranges = places.map((start): Range => [start, start + wanted.length]);
-  return { text: splice(text, ranges, put), count: places.length };
+  if (count > 1 && !replaceAll) throw new Error(SEVERAL);
+  const length = text.length + count * (put.length - wanted.length);
+  if (length > Math.max(MAX_LENGTH, text.length)) {
+    throw new Error(
+      `The ${count} places would make the text ${length} characters long; ${MAX_LENGTH} is the most. Replace fewer of them, ` +
+        "or put in less.",
+    );
+  }
+  return { text: text.split(wanted).join(put), count };
 }
+
+/** The longest text that comes of it, in UTF-16 units: a few letters in every place could fill the daemon's memory. */
+const MAX_LENGTH = 32 * 1024 * 1024;
 
 const NOT_FOUND =
   "Could not find oldString in the file. It must be there letter for letter, with the same blanks, " +
@@ -61,48 +71,58 @@ function withLineEnd(part: string, end: "\n" | "\r\n" | undefined): string {
   return end === "\n" ? plain : plain.replaceAll("\n", end);
 }
 
-function placesOf(text: string, wanted: string): number[] {
-  const places: number[] = [];
-  for (let at = text.indexOf(wanted); at !== -1; at = text.indexOf(wanted, at + wanted.length)) {
-    places.push(at);
-  }
-  return places;
+/** How often `wanted` is in `text`, without overlaps; never for an empty one. */
+function countOf(text: string, wanted: string): number {
+  let count = 0;
+  for (let at = text.indexOf(wanted); at !== -1; at = text.indexOf(wanted, at + wanted.length)) count++;
+  return count;
 }
 
-/** Whole lines of `text` that are those of `wanted` but for the blanks around each; without their last line end. */
+/**
+ * The first two places in `text` whose whole lines are those of `wanted` but for the blanks around each; without their
+ * last line end. No line is looked at more than twice (Knuth, Morris, Pratt), however often the lines repeat.
+ */
 function looseMatches(text: string, wanted: string): Range[] {
-  const lines = text.split("\n");
   const wantedLines = wanted.split("\n").map((line) => line.trim());
   // A final line end, there or not, makes no difference.
   if (wantedLines.length > 1 && wantedLines.at(-1) === "") wantedLines.pop();
   if (wantedLines.every((line) => line === "")) return [];
-  const trimmed = lines.map((line) => line.trim());
+  const lines = text.split("\n");
+  const fallback = fallbacksOf(wantedLines);
   const found: Range[] = [];
-  let start = 0;
-  for (let at = 0; at + wantedLines.length <= lines.length; at++) {
-    if (wantedLines.every((line, index) => line === trimmed[at + index])) {
-      const block = lines.slice(at, at + wantedLines.length).join("\n");
-      const end = start + block.length - (block.endsWith("\r") ? 1 : 0);
+  let matched = 0;
+  let lineStart = 0;
+  /** Where each line begins. */
+  const starts: number[] = [];
+  for (const line of lines) {
+    const trimmed = line.trim();
+    while (matched > 0 && wantedLines[matched] !== trimmed) matched = fallback[matched - 1]!;
+    if (wantedLines[matched] === trimmed) matched++;
+    starts.push(lineStart);
+    if (matched === wantedLines.length) {
+      const end = lineStart + line.length - (line.endsWith("\r") ? 1 : 0);
       const withEnd = wanted.endsWith("\n") ? lineEndAfter(text, end) : end;
-      found.push([start, withEnd]);
+      found.push([starts[starts.length - matched]!, withEnd]);
+      if (found.length === 2) return found;
+      matched = fallback[matched - 1]!;
     }
-    start += lines[at]!.length + 1;
+    lineStart += line.length + 1;
   }
   return found;
 }
 
-function lineEndAfter(text: string, at: number): number {
-  return text.startsWith("\r\n", at) ? at + 2 : text.startsWith("\n", at) ? at + 1 : at;
+/** For each beginning of `lines`, how long the longest shorter beginning is that it ends with. */
+function fallbacksOf(lines: readonly string[]): number[] {
+  const fallback = [0];
+  let length = 0;
+  for (let at = 1; at < lines.length; at++) {
+    while (length > 0 && lines[length] !== lines[at]) length = fallback[length - 1]!;
+    if (lines[length] === lines[at]) length++;
+    fallback.push(length);
+  }
+  return fallback;
 }
 
-/** Never `String.replace`: `$&` in the new text is text. */
-function splice(text: string, ranges: readonly Range[], put: string): string {
-  const parts: string[] = [];
-  let from = 0;
-  for (const [start, end] of ranges) {
-    parts.push(text.slice(from, start), put);
-    from = end;
-  }
-  parts.push(text.slice(from));
-  return parts.join("");
+function lineEndAfter(text: string, at: number): number {
+  return text.startsWith("\r\n", at) ? at + 2 : text.startsWith("\n", at) ? at + 1 : at;
 }

@@ -61,3 +61,33 @@ Deno.test("replaceText: what is not done", () => {
     });
   }
 });
+
+Deno.test("replaceText: lines that repeat cost no more than others", () => {
+  // From each place line by line that would be 2 ** 38 comparisons: an hour in which the daemon's loop stands still.
+  const text = " {\n".repeat(1_000_000);
+  const wanted = " {\n".repeat(500_000) + "nope";
+  assert.throws(
+    () => replaceText(text, { oldString: wanted, newString: "x", replaceAll: false }),
+    /^Error: Could not find/,
+  );
+});
+
+Deno.test("replaceText: loose lines are found where they overlap a beginning of themselves", () => {
+  const edit = (text: string, oldString: string) =>
+    replaceText(text, { oldString, newString: "x", replaceAll: false }).text;
+  assert.equal(edit("\ta\n\ta\n\ta\n\tb\n", "a\n a\nb"), "\ta\nx\n");
+  assert.equal(edit("1\n\ta\n b\n\ta\n c\n2", "a\nb\na\nc"), "1\nx\n2");
+  assert.throws(() => edit("\ta\n\ta\n\ta\n", " a\n a"), /multiple matches/);
+});
+
+Deno.test("replaceText: what would not fit into memory is refused", () => {
+  const text = "a".repeat(1_000_000);
+  assert.throws(
+    () => replaceText(text, { oldString: "a", newString: "b".repeat(1000), replaceAll: true }),
+    /^Error: The 1000000 places would make the text 1000000000 characters long; 33554432 is the most\./,
+  );
+  assert.equal(
+    replaceText(text, { oldString: "a", newString: "bb", replaceAll: true }).text.length,
+    2_000_000,
+  );
+});
