@@ -153,6 +153,13 @@ Deno.test({
     assert.deepEqual(await words("tools", "call", "s"), ["show"]);
     assert.deepEqual(await words("tools", "call", "x", "--ch"), ["--check-args"]);
     assert.equal((await words("")).includes("complete"), false);
+    for (const line of [["sessions", "new"], ["tools", "call", "show"], ["daemon"]]) {
+      assert.deepEqual(await words(...line, "--agent", ""), ["beeuni"], line.join(" "));
+    }
+    assert.deepEqual(await words("sessions", "answer", "ses_1", ""), ["once", "always", "reject"]);
+    assert.ok((await words("help", "")).includes("sessions"));
+    assert.deepEqual(await words("help", "daemon", ""), ["status", "stop", "reload"]);
+    assert.deepEqual(await words("help", "tools", "call", ""), []);
   },
 });
 

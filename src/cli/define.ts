@@ -63,6 +63,7 @@ export function addCommand(parent: Command, definition: CommandDefinition, start
 /** Adds a noun: a group of commands that does nothing by itself. */
 export function addNoun(parent: Command, name: string, summary: string, example: string): Command {
   const command = parent.command(name).summary(summary).description(summary);
+  command.helpCommand("help [command]", "Print the help of a command");
   addExample(command, example);
   return command;
 }

@@ -6,13 +6,13 @@ export function addHarness(program: Command, start: Start, withCommands: boolean
   const harness = addNoun(
     program,
     "harness",
-    "Give the project's tools to an OpenCode server of your own",
+    "Give the project's tools to an OpenCode that you start",
     "beeuni harness install-plugin",
   );
   if (!withCommands) return;
   addCommand(harness, {
     name: "install-plugin",
-    summary: "Write the plugin for an OpenCode server that somebody else starts",
+    summary: "Write the plugin with the project's tools, for an OpenCode that you start",
     example: "beeuni harness install-plugin --dir ~/.config/opencode/plugin",
     options: [{
       flags: "--dir <dir>",

@@ -69,7 +69,7 @@ export function createProgram(start: Start, words?: readonly string[]): Command 
     name: "completions",
     summary: "Print the completions for a shell",
     example: "beeuni completions bash > ~/.local/share/bash-completion/completions/beeuni",
-    arguments: [{ name: "shell", description: "The shell", choices: SHELLS }],
+    arguments: [{ name: "shell", description: "Name of the shell", choices: SHELLS }],
     load: async () => (await import("./commands/completions.ts")).completions,
   }, start);
   // In place of the library's, which knows one level, and prints the general help for a word it does not know.
@@ -77,7 +77,11 @@ export function createProgram(start: Start, words?: readonly string[]): Command 
     name: "help",
     summary: "Print the help of a command",
     example: "beeuni help tools call",
-    arguments: [{ name: "command...", description: "The command, such as tools call", optional: true }],
+    arguments: [{
+      name: "command...",
+      description: "Words of the command, such as tools call",
+      optional: true,
+    }],
     load: async () => (await import("./commands/help.ts")).help,
   }, start);
   return program;
@@ -87,7 +91,7 @@ function addToolsCommands(tools: Command, start: Start): void {
   const name = { name: "name", description: "Name of the tool" };
   const agent = {
     flags: "--agent <name>",
-    description: "The agent that calls (default: default_agent, then beeuni, then the only one)",
+    description: "Agent that calls (default: default_agent, then beeuni, then the only one)",
   };
   const envFile = { flags: "--env-file <file>", description: "File of secrets, as NAME=value lines" };
   addCommand(tools, {
@@ -110,7 +114,7 @@ function addToolsCommands(tools: Command, start: Start): void {
         flags: "--timeout <time>",
         description: "Time the call may take, such as 30s (default: the tool's own)",
       },
-      { flags: "--check-args", description: "First check the arguments against the tool's parameters" },
+      { flags: "--check-args", description: "Check the arguments against the tool's parameters first" },
     ],
     load: async () => (await import("./commands/tools_call.ts")).toolsCall,
   }, start);
@@ -130,7 +134,7 @@ function addToolsCommands(tools: Command, start: Start): void {
       { flags: "--force", description: "Overwrite the module the project has for it" },
       {
         flags: "--diff",
-        description: "Change nothing: show how the project's copy differs from the built-in",
+        description: "Only show how the project's copy differs from the built-in",
       },
     ],
     load: async () => (await import("./commands/tools_eject.ts")).toolsEject,
@@ -147,15 +151,14 @@ function addToolsCommands(tools: Command, start: Start): void {
 function addDaemon(program: Command, start: Start): Command {
   return addCommand(program, {
     name: "daemon",
-    summary: "Serve the project's tools over HTTP",
+    summary: "Serve the project's tools and sessions over HTTP",
     example: "beeuni daemon --port 4096",
     options: [
       { flags: "--host <address>", description: "Address to listen on (default: 127.0.0.1)" },
       { flags: "--port <number>", description: "Port to listen on (default: any that is free)", parse: port },
       {
         flags: "--agent <name>",
-        description:
-          "The agent of calls that name none (default: default_agent, then beeuni, then the only one)",
+        description: "Agent of calls that name none (default: default_agent, then beeuni, then the only one)",
       },
       { flags: "--env-file <file>", description: "File of secrets, as NAME=value lines" },
       {

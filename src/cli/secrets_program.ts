@@ -33,7 +33,7 @@ export function addSecrets(program: Command, start: Start, withCommands: boolean
     name: "rm",
     summary: "Remove secrets",
     example: "beeuni secrets rm WEATHER_API_KEY",
-    arguments: [{ name: "names...", description: "Names of secrets" }],
+    arguments: [{ name: "names...", description: "Names of the secrets" }],
     load: async () => (await import("./commands/secrets_rm.ts")).secretsRm,
   }, start);
 }

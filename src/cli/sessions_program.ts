@@ -16,8 +16,7 @@ export function addSessions(program: Command, start: Start, withCommands: boolea
     { flags: "--wait", description: "Print the answer as it comes; exit code 0 when the turn ended well" },
     {
       flags: "--timeout <time>",
-      description:
-        "With --wait: time the turn may take, such as 30s or 5m; then it is stopped, exit code 124",
+      description: "Time the turn may take, such as 5m, before it is stopped (with --wait; exit code 124)",
     },
   ];
   addCommand(sessions, {
@@ -27,14 +26,14 @@ export function addSessions(program: Command, start: Start, withCommands: boolea
     options: [
       {
         flags: "--agent <name>",
-        description: "The agent (default: default_agent, then beeuni, then the only one)",
+        description: "Agent of the session (default: default_agent, then beeuni, then the only one)",
       },
       {
         flags: "--harness <name>",
-        description: "What runs it (default: standard when OpenCode is there, else experimental)",
+        description: "Harness that runs it (default: standard when OpenCode is there, else experimental)",
         choices: ["standard", "experimental"],
       },
-      { flags: "--model <model>", description: "<provider>/<model> (default: the agent's own)" },
+      { flags: "--model <model>", description: "Model, as <provider>/<model> (default: the agent's own)" },
       ...prompt,
     ],
     load: async () => (await import("./commands/sessions_new.ts")).sessionsNew,
@@ -42,7 +41,7 @@ export function addSessions(program: Command, start: Start, withCommands: boolea
   addCommand(sessions, {
     name: "prompt",
     summary: "Give the agent of a session its next prompt",
-    example: 'beeuni sessions prompt <id> --wait --prompt "And the tests?"',
+    example: 'beeuni sessions prompt ses_0mx4 --wait --prompt "And the tests?"',
     arguments: [id],
     options: prompt,
     load: async () => (await import("./commands/sessions_prompt.ts")).sessionsPrompt,
@@ -60,7 +59,7 @@ export function addSessions(program: Command, start: Start, withCommands: boolea
     example: "beeuni sessions log --limit 10",
     arguments: [{ ...id, description: `${id.description} (default: the newest one)`, optional: true }],
     options: [
-      { flags: "--limit <n>", description: "Only the last <n> messages (default: all)", parse: limit },
+      { flags: "--limit <n>", description: "Number of messages, the last ones (default: all)", parse: limit },
       {
         flags: "--follow",
         description: "Go on until the turn is over; when none runs, wait for the next one",
@@ -71,24 +70,24 @@ export function addSessions(program: Command, start: Start, withCommands: boolea
   addCommand(sessions, {
     name: "stop",
     summary: "Stop the turn that runs in a session",
-    example: "beeuni sessions stop <id>",
+    example: "beeuni sessions stop ses_0mx4",
     arguments: [id],
     load: async () => (await import("./commands/sessions_stop.ts")).sessionsStop,
   }, start);
   addCommand(sessions, {
     name: "answer",
     summary: "Answer what a session asks: once, always or reject, or the text of an answer",
-    example: "beeuni sessions answer <id> once",
+    example: "beeuni sessions answer ses_0mx4 once",
     arguments: [id, {
       name: "answer",
-      description: "once, always (for this session) or reject; for a question of the agent its answer",
+      description: "One of once, always (for this session) and reject; to a question of the agent, the text",
     }],
     load: async () => (await import("./commands/sessions_answer.ts")).sessionsAnswer,
   }, start);
   addCommand(sessions, {
     name: "rm",
     summary: "Remove a session and all that is kept of it",
-    example: "beeuni sessions rm <id>",
+    example: "beeuni sessions rm ses_0mx4",
     arguments: [id],
     load: async () => (await import("./commands/sessions_rm.ts")).sessionsRm,
   }, start);

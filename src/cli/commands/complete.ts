@@ -16,6 +16,9 @@ const WITH_TOOL = ["tools call", "tools schema"];
 /** Commands whose first argument is the id of a session. */
 const WITH_SESSION = ["prompt", "log", "stop", "answer", "rm"].map((verb) => `sessions ${verb}`);
 
+/** What a question about a permission is answered with. */
+const ANSWERS = ["once", "always", "reject"];
+
 /** `beeuni complete -- <words>`: what the completion scripts ask while somebody types. */
 export async function complete({ words }: CompleteOptions, { program }: CommandContext): Promise<number> {
   const root = tab(program(), OWN_COMMAND);
@@ -40,9 +43,38 @@ export async function complete({ words }: CompleteOptions, { program }: CommandC
       root.commands.get(name)?.argument("id", (add) => sessions.forEach(({ id, title }) => add(id, title)));
     }
   }
+  if (words.at(-2) === "--agent") {
+    const agents = await projectAgents();
+    for (const { options } of root.commands.values()) {
+      const option = options.get("agent");
+      if (option !== undefined) option.handler = (add) => agents.forEach((name) => add(name, ""));
+    }
+  }
+  root.commands.get("sessions answer")?.argument("answer", (add) => ANSWERS.forEach((word) => add(word, "")));
+  if (words[0] === "help") {
+    const names = commandsBelow(words.slice(1, -1), [...root.commands.keys()]);
+    root.commands.get("help")?.argument("command", (add) => names.forEach((name) => add(name, "")), true);
+  }
   // The library prints by itself, to stdout.
   root.parse([...words]);
   return 0;
+}
+
+/** Names of the commands one level below a command. */
+function commandsBelow(path: readonly string[], all: readonly string[]): string[] {
+  return all.map((name) => name.split(" ")).filter((words) =>
+    words.length === path.length + 1 && path.every((word, index) => words[index] === word)
+  ).flatMap((words) => words.at(-1) ?? []);
+}
+
+/** The agents of the project here; none when they can't be had, for the same reason as the tools. */
+async function projectAgents(): Promise<string[]> {
+  try {
+    const { readManifest } = await import("../../manifest/read.ts");
+    return [...readManifest().agents.keys()];
+  } catch {
+    return [];
+  }
 }
 
 /** The tools of the project here; none when there is none, or its manifest can't be read: nobody asked about that. */
