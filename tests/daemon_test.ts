@@ -147,6 +147,9 @@ Deno.test({
     const reload = await beeuni(project, ["daemon", "reload"]);
     assert.deepEqual([reload.code, reload.stdout], [0, "changed: echo\n"]);
     output("changed")(await daemon.call("echo"));
+    project.write("beeuni.yaml", `${FILES["beeuni.yaml"]}\nagents:\n  helper: { tools: all }\n`);
+    const agents = await beeuni(project, ["daemon", "reload"]);
+    assert.deepEqual([agents.code, agents.stdout], [0, "no tool changed\n"]);
     project.write("beeuni.yaml", "tools: [");
     const broken = await beeuni(project, ["daemon", "reload"]);
     assert.equal(broken.code, 1);

@@ -389,6 +389,31 @@ Deno.test("log prints messages in order with role, time and every tool call; --j
   assert.equal(JSON.parse((await place.run("log", "--limit", "1", "--json")).stdout).length, 1);
 });
 
+Deno.test("log says what a call that runs waits for, and that there is nothing yet", async () => {
+  await using place = await bench(async (turn) => {
+    const message = turn.message();
+    turn.call(message, { call: "c1", tool: "bash", args: { command: "git push" } });
+    await turn.ask({});
+    turn.call(message, { call: "c1", status: "completed", output: "pushed", ms: 3 });
+    turn.end("completed");
+  });
+  const { id } = place.fake.add();
+  const empty = await place.run("log", id);
+  assert.deepEqual(empty, { code: 0, stdout: "", stderr: "beeuni: the session has no messages yet.\n" });
+  assert.equal((await place.run("prompt", id, "--prompt", "x")).code, 0);
+  const { code, stdout, stderr } = await place.run("log", id);
+  assert.equal(code, 0);
+  assert.match(stdout, /^\[bash · running · \d+ ms\]$/m);
+  assert.equal(
+    stderr,
+    "beeuni: bash needs your permission: git push\n" +
+      `  → Answer with \`beeuni sessions answer ${id} once|always|reject\` until 2026-12-01T10:10:00Z.\n`,
+  );
+  assert.equal((await place.run("log", id, "--json")).stderr, "");
+  assert.equal((await place.run("answer", id, "once")).code, 0);
+  await eventually(async () => assert.equal((await place.run("log", id)).stderr, ""));
+});
+
 Deno.test("log --follow waits for the turn, prints it as it comes and ends with it", async () => {
   const gate = Promise.withResolvers<void>();
   await using place = await bench(async (turn) => {
@@ -496,7 +521,10 @@ Deno.test("wrong use: exit code 2, and nothing is asked of a daemon", async () =
 Deno.test("harness install-plugin writes the plugin into a folder and prints its path", async () => {
   using project = new Project({ files: FILES });
   const run = await beeuni(project, ["harness", "install-plugin", "--dir", "plugins"]);
-  assert.equal(run.code, 0, run.stderr);
+  assert.deepEqual([run.code, run.stderr], [
+    0,
+    "beeuni: the tools are there while the project's daemon runs: `beeuni daemon`.\n",
+  ]);
   assert.equal(
     run.stdout,
     `${project.path("plugins")}/${[...Deno.readDirSync(project.path("plugins"))][0]?.name}\n`,

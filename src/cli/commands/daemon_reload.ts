@@ -23,7 +23,7 @@ export async function daemonReload(
   const exitCode = failed.length > 0 ? 1 : 0;
   if (json) return { stdout: jsonDocument(answer), exitCode };
   const lines = [
-    changed.length === 0 ? "nothing changed" : `changed: ${changed.join(", ")}`,
+    changed.length === 0 ? "no tool changed" : `changed: ${changed.join(", ")}`,
     ...failed.map(({ name, error }) => `not loaded: ${name}: ${error}`),
   ];
   return { stdout: lines.map((line) => `${line}\n`).join(""), exitCode };

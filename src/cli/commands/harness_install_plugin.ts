@@ -31,6 +31,6 @@ export async function harnessInstallPlugin(
     ...(dir === undefined ? {} : { dir }),
   });
   if (options.json) return { stdout: jsonDocument(installed), exitCode: 0 };
-  output.note("beeuni: the plugin needs the project's daemon: start it with `beeuni daemon`.");
+  output.note("beeuni: the tools are there while the project's daemon runs: `beeuni daemon`.");
   return { stdout: `${installed.plugin}\n`, exitCode: 0 };
 }

@@ -47,11 +47,7 @@ export class QuestionDesk implements Disposable {
   }
 
   #tell(question: QuestionRecord): void {
-    for (const line of questionLines(question)) this.#options.note(line);
-    const answers = possibleAnswers(question).map(shellAnswer).join("|") || "<text>";
-    this.#options.note(
-      `  → Answer with \`beeuni sessions answer ${question.session} ${answers}\` until ${until(question)}.`,
-    );
+    for (const line of questionNotes(question)) this.#options.note(line);
   }
 
   async #askNext(): Promise<void> {
@@ -88,6 +84,15 @@ export class QuestionDesk implements Disposable {
       this.#options.note(`beeuni: the answer did not arrive: ${error.message}`);
     }
   }
+}
+
+/** The lines that say what is asked, and how to answer it from another command. */
+export function questionNotes(question: QuestionRecord): string[] {
+  const answers = possibleAnswers(question).map(shellAnswer).join("|") || "<text>";
+  return [
+    ...questionLines(question),
+    `  → Answer with \`beeuni sessions answer ${question.session} ${answers}\` until ${until(question)}.`,
+  ];
 }
 
 /** What is asked, safe to show. */
