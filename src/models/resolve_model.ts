@@ -92,6 +92,10 @@ function checkedKey(value: string | undefined, name: string): string | undefined
   return key;
 }
 
+/** What somebody stumbles over who sets a variable after the first session. */
+const KEEPS_VARIABLES =
+  "A daemon that runs keeps the variables it was started with: `beeuni daemon stop`, and the next command starts one.";
+
 /** The message alone says all of it: it is what is kept with a session. */
 function noModel(): BeeuniError {
   return new BeeuniError(
@@ -100,7 +104,8 @@ function noModel(): BeeuniError {
       `OPENAI_API_KEY, …) or ${BASE_URL_VARIABLE}`,
     {
       hint: "Set the key in the daemon's environment or with `beeuni secrets set NAME=-`. " +
-        `${BASE_URL_VARIABLE} (with its /v1) and ${BASE_URL_KEY_VARIABLE} are for any OpenAI-compatible server.`,
+        `${BASE_URL_VARIABLE} (with its /v1) and ${BASE_URL_KEY_VARIABLE} are for any OpenAI-compatible server. ` +
+        KEEPS_VARIABLES,
     },
   );
 }
@@ -114,13 +119,15 @@ function unknownProvider(ref: string, provider: string): BeeuniError {
     {
       hint:
         `Correct it in ${NAMING}, or set ${BASE_URL_VARIABLE} (with its /v1) and ${BASE_URL_KEY_VARIABLE} ` +
-        "to reach any OpenAI-compatible server under this name.",
+        `to reach any OpenAI-compatible server under this name. ${KEEPS_VARIABLES}`,
     },
   );
 }
 
 function missingKey(ref: string, name: string): BeeuniError {
   return new BeeuniError("model_key", `the model ${ref} can't be asked: ${name} is not set`, {
-    hint: `Store the key with \`beeuni secrets set ${name}=-\`, or set ${name} in the daemon's environment.`,
+    hint:
+      `Store the key with \`beeuni secrets set ${name}=-\`, or set ${name} in the daemon's environment. ` +
+      KEEPS_VARIABLES,
   });
 }
