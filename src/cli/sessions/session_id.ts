@@ -1,6 +1,9 @@
 import { BeeuniError } from "../../errors/error.ts";
 import { nearest } from "../../manifest/nearest.ts";
 
+/** How many ids an error lists. */
+const MAX_LISTED = 5;
+
 /** A shorter beginning of an id is more likely a slip than an abbreviation. */
 const SHORTEST_PREFIX = 4;
 
@@ -16,7 +19,9 @@ export function resolveSessionId(given: string, known: readonly string[]): strin
   const [only, another] = begun;
   if (only !== undefined && another === undefined) return only;
   if (another !== undefined) {
-    throw new BeeuniError("session_not_found", `several sessions begin with ${given}: ${begun.join(", ")}.`, {
+    const more = begun.length > MAX_LISTED ? ` and ${begun.length - MAX_LISTED} more` : "";
+    const listed = begun.slice(0, MAX_LISTED).join(", ");
+    throw new BeeuniError("session_not_found", `several sessions begin with ${given}: ${listed}${more}.`, {
       hint: "Give one of them whole.",
     });
   }

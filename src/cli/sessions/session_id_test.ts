@@ -26,6 +26,12 @@ Deno.test("any other word is an error with the nearest id", () => {
       "several sessions begin with ses_0: ses_01abcd, ses_02abcd.",
       "Give one of them whole.",
     ],
+    [
+      "many",
+      Array.from({ length: 1000 }, (_, index) => `many_${index}`),
+      "several sessions begin with many: many_0, many_1, many_2, many_3, many_4 and 995 more.",
+      "Give one of them whole.",
+    ],
     ["x", [], "the project has no sessions yet.", "Start one with `beeuni sessions new --prompt …`."],
   ];
   for (const [given, known, message, hint] of cases) {
