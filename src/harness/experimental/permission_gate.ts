@@ -80,7 +80,7 @@ export class PermissionGate {
     if (unanswered !== this.#unanswered) return nobody(tool, what);
     // Where nothing is known of what a call touches, a person is shown its arguments.
     const touched = open.map((subject) => subject === "*" ? JSON.stringify(args) : subject).join("\n");
-    const text = mask(touched).slice(0, MAX_SUBJECT).toWellFormed();
+    const text = shown(mask(touched));
     const answer = await ask({ kind: "permission", call, tool, text }, signal);
     switch (answer) {
       case "always":
@@ -99,6 +99,14 @@ export class PermissionGate {
 
 function nobody(tool: string, what: string): string {
   return `${tool} was refused: it needs a permission for ${what}, and nobody answered in time`;
+}
+
+/** What a person reads of it: one who answers must see that there is more, and what it ends with. */
+function shown(text: string): string {
+  if (text.length <= MAX_SUBJECT) return text.toWellFormed();
+  const half = MAX_SUBJECT / 2;
+  const left = `[… ${text.length - MAX_SUBJECT} characters are left out here …]`;
+  return `${text.slice(0, half)}\n${left}\n${text.slice(-half)}`.toWellFormed();
 }
 
 function named(subject: string): string {
