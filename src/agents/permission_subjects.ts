@@ -77,9 +77,9 @@ function find(tool: string, args: Record<string, unknown>, root: string): readon
         (place) => subjects(args.pattern, (pattern) => [globbed(place, pattern, root)]),
       );
     case "webfetch":
-      return subjects(args.url, (url) => [knownSubject(canonicalUrl(url))]);
+      return subjects(args.url, (url) => [fetched(url)]);
     case "scrape_webpage":
-      return subjects(args.urls, (urls) => scrapedUrls(urls).map((url) => knownSubject(canonicalUrl(url))));
+      return subjects(args.urls, (urls) => scrapedUrls(urls).map(fetched));
     case "websearch":
     case "web_search":
     case "image_search":
@@ -143,7 +143,19 @@ function patchedPaths(patch: string): string[] {
   });
 }
 
-/** A URL in its one spelling: `HTTPS://Example.com` is `https://example.com/`. */
-function canonicalUrl(url: string): string {
-  return URL.canParse(url) ? new URL(url).href : url;
+/**
+ * A URL in its one spelling: `HTTPS://Example.com` is `https://example.com/`. With a name before its host, a dot behind
+ * it or letters written as `%61` it leads to the same page and is another text: a stricter rule for the plain one counts.
+ */
+function fetched(url: string): Subject {
+  const found = URL.parse(url);
+  if (found === null) return knownSubject(url);
+  const { href } = found;
+  [found.username, found.password, found.hash] = ["", "", ""];
+  found.hostname = found.hostname.replace(/\.$/, "");
+  const plain = found.href.replaceAll(/%([0-9a-f]{2})/gi, (written, hex) => {
+    const letter = String.fromCharCode(parseInt(hex, 16));
+    return /[\w.~-]/.test(letter) ? letter : written;
+  });
+  return { text: href, forms: [href], maybe: plain === href ? [] : [plain] };
 }

@@ -227,12 +227,24 @@ Deno.test("decidePermission: a search of a folder touches what is below it", () 
 
 Deno.test("decidePermission: each URL, query, subagent and skill", () => {
   const web: Written = { webfetch: { "https://a.example/*": "allow", "*": "deny" } };
+  const closed: Written = { webfetch: { "https://a.example/x": "deny", "*": "allow" } };
   const scrape = (urls: string) => ["scrape_webpage", { urls }] as const;
   check([
     [web, ["webfetch", { url: "https://a.example/x" }], "allow"],
     [web, ["webfetch", { url: "HTTPS://A.example/x" }], "allow"],
     [web, ["webfetch", { url: "https://a.example" }], "allow"],
     [web, ["webfetch", { url: "https://a.example@b.example/" }], "deny"],
+    // What leads to a page that is denied is denied, however it is written; what is allowed must be written plainly.
+    [closed, scrape("https://a.example/x"), "deny"],
+    [closed, scrape("https://someone@a.example/x"), "deny"],
+    [closed, scrape("https://a:b@a.example:443/x"), "deny"],
+    [closed, scrape("https://a.example./x"), "deny"],
+    [closed, scrape("https://A.EXAMPLE/%78"), "deny"],
+    [closed, scrape("https://a.example/x#part"), "deny"],
+    [closed, scrape("https://a.example/%2578"), "allow"],
+    [closed, scrape("https://a.example/y"), "allow"],
+    [closed, ["webfetch", { url: "https://someone@a.example/x" }], "deny"],
+    [web, scrape("https://someone@a.example/x"), "deny"],
     [web, scrape("https://a.example/x, a.example/y"), "allow"],
     [web, scrape("https://a.example/x,https://b.example/"), "deny"],
     [web, scrape("https://a.example/x\nb.example"), "deny"],
