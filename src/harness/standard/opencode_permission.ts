@@ -60,7 +60,13 @@ export function opencodePermission(
     if (!allowed) denied.add(key);
     else found[key] = simple(key === "edit" ? editPatterns(agent) : patternsOf(agent, ruleName(key), key));
   }
-  if ("memory" in found) found[MEMORY_VIEW] = simple(patternsOf(agent, "memory", "read"));
+  if ("memory" in found) {
+    found[MEMORY_VIEW] = simple(patternsOf(agent, "memory", "read"));
+    // A deny with the pattern `*` as the last one would hide the tool, also from an agent that may view.
+    if (found.memory === "deny" && found[MEMORY_VIEW] !== "deny") {
+      found.memory = { "*": "deny", [MEMORY_VIEW]: "deny" };
+    }
+  }
   found.doom_loop = simple(patternsOf(agent, "doom_loop", "doom_loop", "ask"));
   found.external_directory = {
     ...patternsOf(agent, "external_directory", "external_directory", "ask"),

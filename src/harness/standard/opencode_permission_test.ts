@@ -114,6 +114,9 @@ Deno.test("opencodePermission: rules of permission", () => {
     [{ read: "ask" }, "memory", "memory/x", "allow"],
     [{ edit: "deny", memory: "allow" }, "memory", "memory/x", "allow"],
     [{ memory: "ask" }, "memory.view", "memory/x", "ask"],
+    [{ edit: "deny" }, "memory", "memory/x", "deny"],
+    [{ edit: "deny" }, "memory", "*", "deny"],
+    [{ edit: "deny" }, "memory.view", "memory/x", "allow"],
     [{ lookup_order: "ask" }, "lookup_order", "*", "ask"],
     [{ write: "deny" }, "edit", "a", "deny"],
     [{ write: "allow", edit: "ask" }, "edit", "a", "ask"],
@@ -132,6 +135,19 @@ Deno.test("opencodePermission: rules of permission", () => {
       `${JSON.stringify(permission)} ${name}`,
     );
   }
+});
+
+Deno.test("opencodePermission: memory that may be viewed is not hidden where it may not be changed", () => {
+  const cases: [permission: unknown, hidden: boolean][] = [
+    [{ edit: "deny" }, false],
+    [{ "*": "deny", read: "ask" }, false],
+    [{ edit: "deny", read: "deny" }, true],
+    [{ memory: "deny" }, true],
+  ];
+  for (const [permission, hidden] of cases) {
+    assert.equal(isHidden(translate("all", permission), "memory"), hidden, JSON.stringify(permission));
+  }
+  assert.ok(isHidden(translate({ exclude: ["memory"] }, { edit: "deny" }), "memory"));
 });
 
 Deno.test("opencodePermission: no rule shows what the list hides", () => {
