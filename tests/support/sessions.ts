@@ -12,6 +12,7 @@ import { eventually } from "./eventually.ts";
 import { opencode } from "./opencode.ts";
 import { processTree } from "./processes.ts";
 import { Project, type ProjectOptions } from "./project.ts";
+import { pathWithRipgrep } from "./ripgrep.ts";
 import { beeuni, type RunOptions, type RunResult } from "./run.ts";
 import { offeredTools, type ScriptedModel, type ScriptStep, startScriptedModel } from "./scripted_model.ts";
 
@@ -228,5 +229,6 @@ export async function sessionEnvironment(modelUrl: string): Promise<Record<strin
     BEEUNI_MODEL_BASE_URL: modelUrl,
     BEEUNI_MODEL_API_KEY: MODEL_KEY,
     BEEUNI_OPENCODE: await opencode(),
+    PATH: await pathWithRipgrep(),
   };
 }
