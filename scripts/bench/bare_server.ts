@@ -15,6 +15,9 @@ const noTools: ToolHost = {
   ready: Promise.resolve(),
   state: "ready",
   catalogue: () => ({ generation: 1, tools: [], failed: [], removed: [], unused: [] }),
+  manifest: () => {
+    throw new Error("there is no manifest");
+  },
   toolsOf: () => [],
   defaultAgent: () => "beeuni",
   call: () => Promise.reject(new Error("there is no tool")),
@@ -22,6 +25,7 @@ const noTools: ToolHost = {
   reload: () => Promise.reject(new Error("there is nothing to reload")),
   subscribe: () => () => {},
   mask: (text) => text,
+  spillFolder: () => "/",
   stats: () => ({ inFlight: 0, queued: 0, workers: 0, runners: 0, runnerRestarts: 0 }),
   stop: () => Promise.resolve(),
   [Symbol.asyncDispose]: () => Promise.resolve(),
