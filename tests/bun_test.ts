@@ -137,7 +137,7 @@ Deno.test({
     assert.deepEqual(names?.value, [...BUN_MODULE_NAMES, "default"].sort());
     assert.equal(scheme?.value, "bun:sqlite is not available in this runtime: use node:sqlite");
     const packages = await bench.run("packages.ts", [["default"]]);
-    assert.deepEqual(packages.answers[0]?.value, [["&lt;", true], ["&gt;", true]], packages.failed);
+    assert.deepEqual(packages.answers[0]?.value, [["&lt;", true], ["&gt;", true]], String(packages.failed));
   },
 });
 
@@ -242,7 +242,7 @@ Deno.test({
     assert.deepEqual(sync?.value, [
       ...["a\n", "b\n", 2, false, "in", "# A prompt\n", null, "SIGTERM", true, "SIGTERM", true],
       ...[null, "SIGKILL", true, true],
-    ], sync?.error);
+    ], String(sync?.error));
     assert.equal(Deno.readTextFileSync(`${bench.project}/sync.txt`), "to a file\n");
   },
 });
@@ -265,7 +265,7 @@ Deno.test({
       "file\n",
       "copy.md\n",
       `${bench.tmp}\n`,
-    ], shell?.error);
+    ], String(shell?.error));
     assert.deepEqual(
       [fails?.error, fails?.name, fails?.exitCode, fails?.stdout, fails?.stderr],
       ["Failed with exit code 7", "ShellError", 7, "out\n", "err\n"],

@@ -383,7 +383,7 @@ Deno.test("secrets: SIGKILL in the middle of a set leaves the old values or the 
     assert.equal(now.A_KEY, now.B_KEY, "half of it was written");
     assert.ok(
       now.A_KEY === value(round) || (!success && now.A_KEY === value(current)),
-      now.A_KEY?.slice(0, 20),
+      String(now.A_KEY?.slice(0, 20)),
     );
     if (now.A_KEY === value(round)) current = round;
   }

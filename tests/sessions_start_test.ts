@@ -50,7 +50,7 @@ Deno.test("a command starts the daemon that is missing; two at once start one; t
     [1, 2].map(() => place.begin("--wait", "--prompt", place.prompt(LOOK_UP))),
   );
   for (const run of [one, two]) {
-    assert.equal(run?.code, 0, run?.stderr);
+    assert.equal(run?.code, 0, String(run?.stderr));
     assert.match(
       run?.stdout ?? "",
       /^ses_\w+\nI look it up\.\n\[lookup_order · completed · \d+ ms\]\nIt is there\.\n$/,

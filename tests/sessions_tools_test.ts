@@ -178,7 +178,7 @@ const SCENARIOS: Scenario[] = [
         assert.equal(notes.length, 1, `it was cut ${notes.length} times: ${output.slice(-400)}`);
         const [, bytes, count, path] = NOTE.exec(output)!;
         assert.equal(path, file);
-        assert.ok(path!.includes(`/beeuni-tool-output/${session.id}/long_output-`), path);
+        assert.ok(path!.includes(`/beeuni-tool-output/${session.id}/long_output-`), String(path));
         const whole = Deno.readTextFileSync(path!);
         assert.deepEqual([whole.length, whole.split("\n").length], [Number(bytes), Number(count)]);
         assert.equal(whole.split("\n").length, lines);

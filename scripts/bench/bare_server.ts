@@ -6,33 +6,13 @@ import { Events } from "../../src/daemon/events.ts";
 import { Metrics } from "../../src/daemon/metrics.ts";
 import { checkSameMachine, hostRule } from "../../src/daemon/same_machine.ts";
 import { listen } from "../../src/daemon/server.ts";
-import type { ToolHost } from "../../src/host/types.ts";
+import { MemoryHost } from "../../src/daemon/testing/memory_host.ts";
 import { createLogger } from "../../src/log/logger.ts";
 
 const key = Deno.args[0] ?? "";
 
-const noTools: ToolHost = {
-  ready: Promise.resolve(),
-  state: "ready",
-  catalogue: () => ({ generation: 1, tools: [], failed: [], removed: [], unused: [] }),
-  manifest: () => {
-    throw new Error("there is no manifest");
-  },
-  toolsOf: () => [],
-  defaultAgent: () => "beeuni",
-  call: () => Promise.reject(new Error("there is no tool")),
-  cancel: () => false,
-  reload: () => Promise.reject(new Error("there is nothing to reload")),
-  subscribe: () => () => {},
-  mask: (text) => text,
-  spillFolder: () => "/",
-  stats: () => ({ inFlight: 0, queued: 0, workers: 0, runners: 0, runnerRestarts: 0 }),
-  stop: () => Promise.resolve(),
-  [Symbol.asyncDispose]: () => Promise.resolve(),
-};
-
 const app = createApp({
-  host: noTools,
+  host: new MemoryHost({ tools: {} }),
   root: "/",
   key,
   version: "0",
