@@ -68,6 +68,7 @@ interface Process {
 /** Kept for the life of the process: the file is read once, and OpenCode may set up a folder many times. */
 let known: Bridge | undefined;
 let watching = false;
+let guarded = false;
 
 function runtime(): Process {
   return (globalThis as { process?: unknown }).process as Process;
@@ -231,6 +232,40 @@ function endWithTheDaemon(): void {
   stdin.resume();
 }
 
+interface Bun {
+  plugin(plugin: {
+    name: string;
+    setup(build: {
+      onResolve(
+        which: { filter: RegExp },
+        rule: (found: { path: string; importer: string }) => undefined,
+      ): void;
+    }): void;
+  }): void;
+}
+
+/**
+ * Lets OpenCode itself load code from its own files and our config folder alone. It has two readers of its settings, and
+ * the second one knows no `OPENCODE_DISABLE_PROJECT_CONFIG`: without this it runs plugins of the checkout, which an agent
+ * may have written (seen with 1.18.33). What those files import is not its business.
+ */
+function keepPluginsOut(): void {
+  const { Bun } = globalThis as { Bun?: Bun };
+  if (guarded || Bun === undefined) return;
+  guarded = true;
+  const folder = BRIDGE_FILE.slice(0, BRIDGE_FILE.lastIndexOf("/") + 1);
+  Bun.plugin({
+    name: "beeuni",
+    setup: (build) =>
+      build.onResolve({ filter: /^(?:\/|file:)/ }, ({ path, importer }) => {
+        if (!importer.startsWith("/$bunfs/") || path.startsWith("/$bunfs/")) return undefined;
+        const file = path.startsWith("file:") ? decodeURIComponent(new URL(path).pathname) : path;
+        if (file.startsWith(folder) && !file.includes("/../")) return undefined;
+        throw new Error(`Beeuni loads no plugin but its own: ${file}`);
+      }),
+  });
+}
+
 /** The plugin. OpenCode calls it each time it sets up a folder. */
 export const Beeuni = async (input?: { directory?: string }) => {
   const env = runtime().env;
@@ -242,6 +277,7 @@ export const Beeuni = async (input?: { directory?: string }) => {
   }
   // In a server that somebody else starts they are not ours to take.
   if (found?.keep !== true) { for (const name of PRIVATE_VARIABLES) delete env[name]; }
+  if (found !== undefined && found.keep !== true) keepPluginsOut();
   if (found?.watchStdin) endWithTheDaemon();
   const tools = found !== undefined && isInProject(found, input?.directory) ? await listTools() : [];
   const byName = new Map(tools.map((tool) => [tool.name, tool]));
